@@ -1,0 +1,56 @@
+import { createSieve } from "../src/sieve/index.ts";
+import { TOOLS } from "./corpora.ts";
+import type { Consumer } from "./measure.ts";
+
+/** What is measured, and the floors beside it: work that no sieve, no escaping writer and no gateway gets below. */
+
+/** The sieve as the gateway runs it; its events are dropped as they are made. */
+export const sieve =
+  (mode: "canonical" | "feature_match"): Consumer<string> =>
+  (chunks) => {
+    const machine = createSieve({ tools: TOOLS, mode });
+    let events = 0;
+    for (const chunk of chunks) events += machine.push(chunk).length;
+    return events + machine.end("stop").length;
+  };
+
+export const identity: Consumer<string> = (chunks) => {
+  let length = 0;
+  for (const chunk of chunks) length += chunk.length;
+  return length;
+};
+
+export const indexOfTrigger: Consumer<string> = (chunks) => {
+  let found = 0;
+  for (const chunk of chunks) found += chunk.indexOf("<tool_calls");
+  return found;
+};
+
+export const jsonEscape: Consumer<string> = (chunks) => {
+  let length = 0;
+  for (const chunk of chunks) length += JSON.stringify(chunk).length;
+  return length;
+};
+
+const FRAME = [
+  'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":',
+  '},"finish_reason":null}]}\n\n',
+] as const;
+
+export const frames = (chunks: readonly string[]): Uint8Array[] => {
+  const encoder = new TextEncoder();
+  return chunks.map((chunk) => encoder.encode(FRAME[0] + JSON.stringify(chunk) + FRAME[1]));
+};
+
+/** Least work of a gateway that translates: decode the frame, parse it, splice the delta into a new frame, encode that. */
+export const leastWork: Consumer<Uint8Array> = (chunks) => {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let bytes = 0;
+  for (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true });
+    const event = JSON.parse(text.slice("data: ".length, text.indexOf("\n\n")));
+    bytes += encoder.encode(FRAME[0] + JSON.stringify(event.choices[0].delta.content) + FRAME[1]).length;
+  }
+  return bytes;
+};

@@ -1,0 +1,57 @@
+import { chunksOf } from "../test/chunking.ts";
+
+/** Eats chunks and returns a number that depends on each, so that no work can be optimised away. */
+export type Consumer<Chunk> = (chunks: readonly Chunk[]) => number;
+
+const RUNS = 5;
+/** A run shorter than this says more about the clock than about the code. */
+const MIN_RUN_MS = 4;
+/** Warm-up: enough for the optimising compiler to have seen the code. */
+const WARM_UP_MS = 25;
+
+let sum = 0;
+
+/** Printed at the end, so that everything measured has an effect. */
+export const checksum = () => sum;
+
+/** Nanoseconds for one pass over the chunks: the best of the runs, since all that disturbs a run makes it longer. */
+export function nanoseconds<Chunk>(consume: Consumer<Chunk>, chunks: readonly Chunk[]): number {
+  let passes = 0;
+  const start = performance.now();
+  do {
+    sum += consume(chunks);
+    passes++;
+  } while (performance.now() - start < WARM_UP_MS);
+  const perPass = (performance.now() - start) / passes;
+  const repeats = Math.max(1, Math.ceil(MIN_RUN_MS / perPass));
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < RUNS; run++) best = Math.min(best, time(consume, chunks, repeats));
+  return best * 1e6;
+}
+
+/** Milliseconds of one pass, averaged over a few. */
+function time<Chunk>(consume: Consumer<Chunk>, chunks: readonly Chunk[], repeats: number): number {
+  const start = performance.now();
+  for (let i = 0; i < repeats; i++) sum += consume(chunks);
+  return (performance.now() - start) / repeats;
+}
+
+/** Chunk sizes in characters; the last is the whole text. */
+export const SIZES = [1, 4, 64, Number.POSITIVE_INFINITY] as const;
+
+export const sizeName = (size: number) => (Number.isFinite(size) ? `${size}` : "whole");
+
+/** Flat strings, made before the clock starts. */
+export const cut = (text: string, size: number): string[] => (Number.isFinite(size) ? chunksOf(text, size) : [text]);
+
+/** How the time grows with the length: 1 is linear, 2 is quadratic. */
+export const exponent = (shorter: number, longer: number, factor: number) =>
+  Math.log(longer / shorter) / Math.log(factor);
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");
+}
+
+/** Three digits at most: more would be noise. */
+export const round = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(2));

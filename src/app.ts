@@ -1,0 +1,204 @@
+import { Hono } from "hono";
+import { readJsonBody } from "./body.ts";
+import { allowOrigin } from "./cors.ts";
+import { fail, toGatewayError } from "./errors.ts";
+import { randomId } from "./ids.ts";
+import { UPSTREAM_LIMITS } from "./limits.ts";
+import type { ListUpstreamModels, ModelList } from "./model-list.ts";
+import { createModelList } from "./model-list.ts";
+import { openAiChat } from "./protocols/openai-chat/protocol.ts";
+import type { Protocol, ReadRequest } from "./protocols/protocol.ts";
+import { HOPS_HEADER } from "./stream/egress.ts";
+import type { Failure } from "./telemetry/log.ts";
+import { logFailure } from "./telemetry/log.ts";
+import type { Config, LoadedConfig } from "./tenants/config.ts";
+import { loadConfig, secretsOf } from "./tenants/config.ts";
+import { checkAccess } from "./tenants/keys.ts";
+import { allowsModel } from "./tenants/models.ts";
+
+export interface AppParts {
+  exchange: Exchange;
+  listUpstreamModels: ListUpstreamModels;
+}
+
+/**
+ * Answers one request of a model.
+ * @throws GatewayFailure for whatever goes wrong before the first byte
+ */
+type Exchange = (request: ExchangeRequest) => Promise<Response>;
+
+export interface ExchangeRequest {
+  /** What is tolerated on the way is added to its warnings. */
+  request: ReadRequest;
+  config: Config;
+  requestId: string;
+  /** Gateways that the request has passed before this one. */
+  hops: number;
+  /** Aborted when the client goes away. */
+  signal: AbortSignal;
+}
+
+/** A request that was let in. */
+interface Call {
+  request: Request;
+  params: Params;
+  config: Config;
+  requestId: string;
+  hops: number;
+}
+
+type Params = Readonly<Record<string, string>>;
+
+/** HEAD is served wherever GET is, OPTIONS everywhere. */
+type Methods<Handler> = { readonly [method in "GET" | "POST"]?: Handler };
+
+type Route = Place & (OpenRoute | GuardedRoute);
+
+interface Place {
+  path: string;
+  /** In whose shape errors are told. */
+  protocol: Protocol;
+}
+
+/** Answers without a configuration and without a key. */
+interface OpenRoute {
+  open: true;
+  methods: Methods<() => Response>;
+}
+
+interface GuardedRoute {
+  open: false;
+  methods: Methods<(call: Call) => Promise<Response>>;
+}
+
+/** Every path that is served. */
+function createRoutes({ exchange, listUpstreamModels }: AppParts): readonly Route[] {
+  const list = createModelList(listUpstreamModels);
+  const protocol = openAiChat;
+  return [
+    { path: "/", protocol, open: true, methods: { GET: () => new Response(WELCOME) } },
+    { path: "/healthz", protocol, open: true, methods: { GET: () => Response.json({ status: "ok" }) } },
+    {
+      path: "/v1/chat/completions",
+      protocol,
+      open: false,
+      methods: { POST: (call) => complete(protocol, exchange, call) },
+    },
+    { path: "/v1/models", protocol, open: false, methods: { GET: (call) => listModels(list, call) } },
+    // A name may hold slashes, as they are or escaped.
+    { path: "/v1/models/:model{.+}", protocol, open: false, methods: { GET: (call) => showModel(list, call) } },
+  ];
+}
+
+const WELCOME =
+  "Toolsieve: tool calling for models that only write text. POST to /v1/chat/completions; see the README.\n";
+
+export function createApp(parts: AppParts): Hono<{ Bindings: object }> {
+  const app = new Hono<{ Bindings: object }>();
+  for (const route of createRoutes(parts)) {
+    app.all(route.path, ({ req, env }) =>
+      answer(route, req.raw, env, (loaded, requestId) => dispatch(route, req.raw, req.param(), loaded, requestId)),
+    );
+  }
+  app.notFound(({ req, env }) =>
+    answer({ path: "*", protocol: openAiChat }, req.raw, env, () =>
+      fail({ kind: "unknown-path", message: "This gateway does not serve this path." }),
+    ),
+  );
+  return app;
+}
+
+/** Never throws: whatever goes wrong is told in the protocol's shape. */
+async function answer(
+  { path, protocol }: Place,
+  request: Request,
+  env: object | undefined,
+  handle: (loaded: LoadedConfig, requestId: string) => Response | Promise<Response>,
+): Promise<Response> {
+  const requestId = `req_${randomId()}`;
+  const loaded = loadConfig(env ?? {});
+  let response: Response;
+  try {
+    response = await handle(loaded, requestId);
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    const { status, body, headers } = protocol.renderError(error, { requestId });
+    response = Response.json(body, { status, headers });
+    if (!request.signal.aborted) logIfOurs({ requestId, route: path, status, error }, loaded.config);
+  }
+  response.headers.set("x-request-id", requestId);
+  response.headers.set("x-content-type-options", "nosniff");
+  if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
+  allowOrigin(request, response.headers, loaded.config?.allowedOrigins ?? []);
+  return response;
+}
+
+/** A client's own mistakes are for it to read; a detail is what it is not told. */
+function logIfOurs(failure: Failure, config: Config | undefined): void {
+  if (failure.status < 500 && !("detail" in failure.error)) return;
+  logFailure(failure, config ? secretsOf(config) : []);
+}
+
+/** The path is known; then the method, the configuration and the key are, before a byte of the body is read. */
+async function dispatch(
+  route: Route,
+  request: Request,
+  params: Params,
+  loaded: LoadedConfig,
+  requestId: string,
+): Promise<Response> {
+  const allow = allowOf(route.methods);
+  if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
+  if (route.open) return pick(route.methods, request.method, allow)();
+  const handle = pick(route.methods, request.method, allow);
+  const config = loaded.config ?? fail(loaded.error);
+  const hops = Number.parseInt(request.headers.get(HOPS_HEADER) ?? "", 10) || 0;
+  if (hops >= UPSTREAM_LIMITS.hops)
+    fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
+  await checkAccess(config, request.headers, new URL(request.url).hostname);
+  return handle({ request, params, config, requestId, hops });
+}
+
+function allowOf(methods: Methods<unknown>): string {
+  return [...Object.keys(methods), ...(methods.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}
+
+function pick<Handler>(methods: Methods<Handler>, method: string, allow: string): Handler {
+  const handler = method === "GET" || method === "HEAD" ? methods.GET : method === "POST" ? methods.POST : undefined;
+  return handler ?? fail({ kind: "wrong-method", message: `This path takes ${allow}.`, allow });
+}
+
+async function complete(protocol: Protocol, exchange: Exchange, call: Call): Promise<Response> {
+  const { config, requestId, hops } = call;
+  const request = protocol.readRequest(await readJsonBody(call.request, config.maxBodyBytes));
+  const { model } = request.conversation;
+  if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
+  const response = await exchange({ request, config, requestId, hops, signal: call.request.signal });
+  if (request.warnings.length > 0) response.headers.set("x-gateway-warning", warningText(request.warnings));
+  return response;
+}
+
+/** What a header bears: warnings quote names that a client made up. */
+function warningText(warnings: readonly string[]): string {
+  return warnings
+    .join("; ")
+    .slice(0, 1_000)
+    .replace(/[^\x20-\x7e]/g, "?");
+}
+
+async function listModels(list: ModelList, { config, hops }: Call): Promise<Response> {
+  const names = await list(config, hops);
+  return Response.json({ object: "list", data: names.map(modelBody) });
+}
+
+async function showModel(list: ModelList, { params, config, hops }: Call): Promise<Response> {
+  const { model = "" } = params;
+  // Where the configuration decides, it takes more names than it lists.
+  const decided = config.models !== undefined || config.upstream.model !== undefined;
+  const known = decided ? allowsModel(config, model) : (await list(config, hops)).includes(model);
+  return known ? Response.json(modelBody(model)) : fail({ kind: "unknown-model", model });
+}
+
+function modelBody(id: string): object {
+  return { id, object: "model", created: 0, owned_by: "toolsieve" };
+}

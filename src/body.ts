@@ -1,0 +1,78 @@
+import { fail } from "./errors.ts";
+import { measureStructure } from "./json-structure.ts";
+import { REQUEST_LIMITS } from "./limits.ts";
+
+/**
+ * Reads a request's body as JSON within the caps. The content type is not looked at: SDKs and curl differ in it, and
+ * there is nothing else a body could be.
+ *
+ * @param maxBytes counted while reading; the client's own word about the length only makes the refusal earlier
+ * @throws GatewayFailure `unsupported-encoding`, `too-large` or `invalid-request`
+ */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
+  refuseEncoding(request.headers.get("content-encoding"));
+  if (Number(request.headers.get("content-length")) > maxBytes) return tooLarge(maxBytes);
+  const json = await readText(request.body, maxBytes);
+  if (json.trim() === "") return invalidBody("The request has no body; a JSON object is expected.");
+  checkStructure(json);
+  try {
+    return JSON.parse(json);
+  } catch {
+    // The parser's own words quote what the client sent.
+    return invalidBody("The body of the request is not valid JSON.");
+  }
+}
+
+function refuseEncoding(encoding: string | null): void {
+  if (encoding === null || encoding.trim() === "" || encoding.trim().toLowerCase() === "identity") return;
+  fail({ kind: "unsupported-encoding", message: "Compressed request bodies are not supported: send plain JSON." });
+}
+
+/** As UTF-8; a byte order mark is dropped. */
+async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
+  if (body === null) return "";
+  const reader = body.getReader();
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+  const pieces: string[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => invalidBody("The body of the request broke off."));
+    if (done) break;
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      // Not awaited: a client that goes on sending must not hold up its own refusal.
+      reader.cancel().catch(() => {});
+      return tooLarge(maxBytes);
+    }
+    pieces.push(decode(decoder, value));
+  }
+  pieces.push(decode(decoder));
+  return pieces.join("");
+}
+
+/** Without bytes: what the end leaves over. */
+function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
+  try {
+    return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+  } catch {
+    return invalidBody("The body of the request is not valid UTF-8.");
+  }
+}
+
+function checkStructure(json: string): void {
+  const structure = measureStructure(json, REQUEST_LIMITS);
+  if (!("exceeded" in structure)) return;
+  const message =
+    structure.exceeded === "depth"
+      ? `The body of the request is nested deeper than ${REQUEST_LIMITS.depth} levels.`
+      : `The body of the request has more than ${REQUEST_LIMITS.structure} structural characters.`;
+  fail({ kind: "invalid-request", message, param: structure.member ?? "body" });
+}
+
+function invalidBody(message: string): never {
+  return fail({ kind: "invalid-request", message });
+}
+
+function tooLarge(maxBytes: number): never {
+  return fail({ kind: "too-large", message: `The body of the request is larger than ${maxBytes} bytes.` });
+}

@@ -1,0 +1,74 @@
+/**
+ * What is asked: the one neutral form that every protocol's request is read into.
+ * Nothing here knows a wire, a dialect or an upstream.
+ */
+export interface Conversation {
+  /** As the client named it; echoed back. */
+  model: string;
+  /** Leading system and developer turns, joined by a blank line; empty when there are none. */
+  system: string;
+  turns: Turn[];
+  tools: Tool[];
+  toolChoice: ToolChoice;
+  parallelToolCalls: boolean;
+  sampling: Sampling;
+  responseFormat?: ResponseFormat;
+  reasoning: { effort?: Effort; expose: boolean };
+  stream: boolean;
+}
+
+export interface Turn {
+  role: "user" | "assistant";
+  parts: Part[];
+}
+
+export type Part =
+  | { type: "text"; text: string }
+  | MediaPart
+  | { type: "tool-call"; id: string; name: string; input: JsonObject; namespace?: string }
+  | { type: "tool-result"; callId: string; name?: string; failed: boolean; parts: Part[] }
+  | { type: "reasoning"; text: string };
+
+export interface MediaPart {
+  type: "media";
+  mediaType: string;
+  /** Base64. */
+  data?: string;
+  url?: string;
+  name?: string;
+}
+
+export interface Tool {
+  name: string;
+  description?: string;
+  parameters: JsonSchema;
+  namespace?: string;
+  /** Takes plain text instead of an object of arguments. */
+  freeform?: boolean;
+}
+
+/** One tool is `required` with `only: [name]`. */
+export interface ToolChoice {
+  mode: "auto" | "none" | "required";
+  only?: string[];
+}
+
+export interface Sampling {
+  maxTokens?: number;
+  temperature?: number;
+  topP?: number;
+  topK?: number;
+  stop?: string[];
+  seed?: number;
+  presencePenalty?: number;
+  frequencyPenalty?: number;
+}
+
+export type ResponseFormat = { type: "json" } | { type: "json-schema"; name: string; schema: JsonSchema };
+
+export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export type JsonObject = { [key: string]: Json };
+/** A JSON Schema as the client sent it: untrusted, of any draft; `schema.ts` is its one reader. */
+export type JsonSchema = JsonObject | boolean;

@@ -1,0 +1,52 @@
+/**
+ * Every way in which an exchange can fail, as one tagged union. Each protocol maps it exhaustively to its own
+ * status and body (`protocols/<name>/errors.ts`); `detail` is for the log alone and never reaches a client.
+ */
+export type GatewayError =
+  /** Malformed JSON, a wrong type, a missing field. `param` names the field in the client's own spelling. */
+  | { kind: "invalid-request"; message: string; param?: string }
+  | { kind: "unsupported"; what: "parameter" | "value"; message: string; param: string }
+  | { kind: "unauthorized"; message: string }
+  | { kind: "forbidden"; message: string }
+  | { kind: "unknown-path"; message: string }
+  | { kind: "wrong-method"; message: string; allow: string }
+  | { kind: "unknown-model"; model: string }
+  | { kind: "too-large"; message: string }
+  | { kind: "unsupported-encoding"; message: string }
+  /** No upstream, no key: the operator has to act; a retry cannot help. */
+  | { kind: "not-configured"; message: string }
+  | { kind: "config-invalid"; message: string }
+  | { kind: "context-length"; message: string }
+  /** `retryAfter` in seconds. */
+  | { kind: "rate-limited"; retryAfter?: number; detail?: string }
+  | { kind: "quota-exhausted"; detail?: string }
+  /** The upstream refused the request as such (400, 413, 422). */
+  | { kind: "upstream-rejected"; detail?: string }
+  /** Unreachable, 5xx, its key refused, its model missing, an answer that cannot be read, a cut stream. */
+  | { kind: "upstream-failed"; detail?: string }
+  | { kind: "upstream-overloaded"; retryAfter?: number; detail?: string }
+  | { kind: "upstream-timeout"; detail?: string }
+  | { kind: "loop-detected"; message: string }
+  | { kind: "internal"; detail?: string };
+
+/** Carries a `GatewayError` up to where the protocol renders it. */
+export class GatewayFailure extends Error {
+  readonly error: GatewayError;
+
+  constructor(error: GatewayError) {
+    super(error.kind);
+    this.name = "GatewayFailure";
+    this.error = error;
+  }
+}
+
+/** Ends the exchange before its first byte. */
+export function fail(error: GatewayError): never {
+  throw new GatewayFailure(error);
+}
+
+/** What a thrown value is, seen from outside: ours as it is, everything else an internal fault. */
+export function toGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayFailure) return thrown.error;
+  return { kind: "internal", detail: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) };
+}

@@ -1,0 +1,81 @@
+/**
+ * Every cap and time-out, named. Characters are UTF-16 code units *held*, not streamed; each cap has a defined outcome.
+ */
+
+/** The sieve's caps. A streamed string argument has none of its own. */
+export const SIEVE_LIMITS = {
+  /** A tag or comment; at the cap the block is text and scanning goes on behind what was read. */
+  tag: 4_096,
+  /** Blanks behind a possible closer, and the blanks a value begins with; at the cap they are data. */
+  blanks: 4_096,
+  /** How far behind a block a closing backtick run is waited for on its line (A2); then it is a call. */
+  codeSpan: 256,
+  /** A bare value held from its first entity on (V5); then nothing in it is decoded. */
+  entities: 65_536,
+  /** A CDATA section inside a bare value (V2); then its marker is data. */
+  section: 65_536,
+  /** Calls parked in reasoning with the text behind them (A4); then all of it is reasoning. */
+  parked: 65_536,
+  /** White space held until something visible follows (W1); then it goes out. */
+  whiteSpace: 65_536,
+  /** A block that is not announced; then it is text, `malformed`. */
+  block: 2_000_000,
+  /** A value of an announced call that cannot stream; then the call stays open and the reply ends in `length`. */
+  value: 1_000_000,
+  /** Calls of one reply; a block that begins behind the last of them is text. */
+  calls: 128,
+} as const;
+
+export type SieveLimits = { readonly [K in keyof typeof SIEVE_LIMITS]: number };
+
+/**
+ * Nesting of a value that is read as JSON, a Python literal or elements; a deeper one stays text. Well below the depth
+ * of a body, since on some wires the value comes back in the next request's history as JSON.
+ */
+export const VALUE_DEPTH = 64;
+
+/** Caps on what a client sends. */
+export const REQUEST_LIMITS = {
+  /** Bytes of a body; 413. */
+  body: 8_000_000,
+  /** Nesting of a body's JSON; 400. */
+  depth: 100,
+  /** Brackets, braces, colons and commas of a body's JSON outside strings; 400. */
+  structure: 300_000,
+  messages: 5_000,
+  /** A model's name is echoed in every chunk. */
+  modelName: 512,
+  tools: 512,
+  toolName: 128,
+  /** Characters of one tool's schema as JSON. */
+  schema: 262_144,
+} as const;
+
+/** Caps and time-outs of what comes from an upstream. Times in milliseconds. */
+export const UPSTREAM_LIMITS = {
+  /** Characters of one event; then the answer cannot be read. */
+  event: 1_048_576,
+  /** Characters of a streamed answer; in bytes, framing and comments included, the cap of the body it comes in. */
+  streamed: 67_108_864,
+  /** Characters of an answer collected into one body. */
+  collected: 8_388_608,
+  /** Bytes of an error body that are read, and how long that may take. */
+  errorBody: 65_536,
+  errorBodyTimeout: 5_000,
+  /** Until the upstream's status is there. */
+  headersTimeout: 60_000,
+  /** The longest retry-after that is waited out for the one retry; a longer one goes to the client at once. */
+  retryWait: 1_000,
+  /** Between two reads of the upstream's body. */
+  idleTimeout: 120_000,
+  /** From the upstream's 200 on, how long the first event is waited for before our own headers go out. */
+  firstEvent: 10_000,
+  /** Gateways that a request has passed; then 508. */
+  hops: 3,
+  /** The upstream's list of models: how long it may take, how long it is kept. */
+  modelsTimeout: 5_000,
+  modelsCache: 60_000,
+} as const;
+
+/** Silence after which a heartbeat is written, in milliseconds. */
+export const HEARTBEAT_MS = 10_000;

@@ -1,0 +1,116 @@
+import type { Json, JsonObject, Part, Turn } from "../conversation.ts";
+import type { Writer, WrittenResult } from "../dialects/dialect.ts";
+import { describeMedia } from "./media.ts";
+import type { UpstreamMessage } from "./prompt.ts";
+import type { Quoting } from "./quoting.ts";
+import { type CallPart, matchResults, type ResultPart } from "./results.ts";
+
+/**
+ * The conversation so far as messages of alternating roles, with calls and results in the taught notation. A message
+ * depends on what came before it and on nothing behind it, so that a conversation that goes on keeps its bytes.
+ */
+export function renderHistory(turns: readonly Turn[], write: Writer, quoting: Quoting): UpstreamMessage[] {
+  /** Names of all calls so far, for a result that comes turns too late. */
+  const names = new Map<string, string>();
+  let calls: CallPart[] = [];
+  return groupTurns(turns).map(({ role, turns }) => {
+    const texts = turns.map((turn) => quoting.quoteTyped(textOf(turn.parts)));
+    if (role === "user") {
+      const results = turns.flatMap((turn) => turn.parts.filter((part) => part.type === "tool-result"));
+      const written = writeResults(calls, results, names, quoting);
+      calls = [];
+      return { role, content: joinParagraphs([written.length > 0 ? write.results(written) : "", ...texts]) };
+    }
+    calls = turns.flatMap((turn) => turn.parts.filter((part) => part.type === "tool-call"));
+    for (const call of calls) names.set(call.id, call.name);
+    const written = calls.map(({ name, input }) => ({ name, input: quoteMembers(input, quoting) }));
+    return { role, content: joinParagraphs([...texts, written.length > 0 ? write.calls(written) : ""]) };
+  });
+}
+
+/** Turns of one role without the other between them: one message. */
+interface Group {
+  role: Turn["role"];
+  turns: Turn[];
+}
+
+/** An answer that says nothing is left out; an empty question is not, or the model would go on with its own answer. */
+function groupTurns(turns: readonly Turn[]): Group[] {
+  const groups: Group[] = [];
+  for (const turn of turns) {
+    if (turn.role === "assistant" && !turn.parts.some(isShown)) continue;
+    const last = groups.at(-1);
+    if (last?.role === turn.role) last.turns.push(turn);
+    else groups.push({ role: turn.role, turns: [turn] });
+  }
+  return groups;
+}
+
+function isShown(part: Part): boolean {
+  return part.type === "tool-call" || part.type === "media" || (part.type === "text" && part.text !== "");
+}
+
+/** In the order of the calls, whatever the client's: the model is shown no ids to match them by. */
+function writeResults(
+  calls: readonly CallPart[],
+  results: readonly ResultPart[],
+  names: ReadonlyMap<string, string>,
+  quoting: Quoting,
+): WrittenResult[] {
+  const { byCall, orphans } = matchResults(calls, results);
+  const body = ({ failed, parts }: ResultPart) =>
+    ({ status: failed ? "error" : "ok", text: quoting.quote(textOf(parts)) }) as const;
+  const answered = calls.flatMap(({ name }, index): WrittenResult[] => {
+    const call = { ordinal: index + 1, name };
+    const answers = byCall[index] ?? [];
+    if (answers.length === 0) return [{ ...call, status: "missing", text: "" }];
+    return answers.map((answer) => ({ ...call, ...body(answer) }));
+  });
+  const unasked = orphans.map((orphan): WrittenResult => {
+    const name = names.get(orphan.callId) ?? orphan.name ?? "";
+    return { name, ...body(orphan) };
+  });
+  return [...answered, ...unasked];
+}
+
+/** Leaves and keys are quoted before they are serialised: an escape of the notation could hide a mark. */
+function quoteMembers(object: JsonObject, quoting: Quoting): JsonObject {
+  // `fromEntries` defines what it is given, `__proto__` too.
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [quoting.quote(key), quoteLeaves(value, quoting)]),
+  );
+}
+
+function quoteLeaves(value: Json, quoting: Quoting): Json {
+  if (typeof value === "string") return quoting.quote(value);
+  if (value === null || typeof value !== "object") return value;
+  return Array.isArray(value) ? value.map((item) => quoteLeaves(item, quoting)) : quoteMembers(value, quoting);
+}
+
+/** Text parts of one message are pieces of one text; anything else that is shown stands between paragraphs. */
+function textOf(parts: readonly Part[]): string {
+  const paragraphs: string[][] = [[]];
+  for (const part of parts) {
+    switch (part.type) {
+      case "text":
+        paragraphs.at(-1)?.push(part.text);
+        break;
+      case "media":
+        paragraphs.push([describeMedia(part)], []);
+        break;
+      case "tool-call":
+      case "tool-result":
+        paragraphs.push([]);
+        break;
+      case "reasoning":
+        break;
+      default:
+        part satisfies never;
+    }
+  }
+  return joinParagraphs(paragraphs.map((pieces) => pieces.join("")));
+}
+
+export function joinParagraphs(paragraphs: readonly string[]): string {
+  return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+}

@@ -1,0 +1,50 @@
+import type { Conversation } from "../conversation.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { choiceLine } from "./choice-line.ts";
+import { joinParagraphs, renderHistory } from "./history.ts";
+import type { Quoting } from "./quoting.ts";
+import { renderSignatures } from "./signatures.ts";
+
+/** What an upstream that knows no tools is asked: text in turns. */
+export interface UpstreamMessage {
+  role: "system" | "user" | "assistant";
+  content: string;
+}
+
+/**
+ * The conversation as a text model reads it: the client's system text and behind it the tools and how to call them, then
+ * the turns with calls and results as text, then what this turn's `tool_choice` asks.
+ *
+ * Nothing in it comes from a clock, an id or chance, and all but the last line of a prompt is the beginning of the next
+ * turn's, so that prefix caches hit.
+ *
+ * @param dialect the taught one: the history is written in what the model is told to write
+ * @param quoting made from all armed dialects
+ */
+export function renderPrompt(
+  conversation: Conversation,
+  dialect: Pick<Dialect, "teach" | "write">,
+  quoting: Quoting,
+): UpstreamMessage[] {
+  const taught = teachesTools(conversation);
+  const system = joinParagraphs([conversation.system, taught ? toolsText(conversation, dialect, quoting) : ""]);
+  const messages = renderHistory(conversation.turns, dialect.write, quoting);
+  if (taught) appendToLastQuestion(messages, choiceLine(conversation, quoting));
+  return system === "" ? messages : [{ role: "system", content: system }, ...messages];
+}
+
+/** With calls forbidden the tools stay as long as the history uses them: it would make no sense to the model without. */
+function teachesTools({ tools, toolChoice, turns }: Conversation): boolean {
+  if (tools.length === 0) return false;
+  if (toolChoice.mode !== "none") return true;
+  return turns.some((turn) => turn.parts.some(({ type }) => type === "tool-call" || type === "tool-result"));
+}
+
+function toolsText({ tools }: Conversation, { teach }: Pick<Dialect, "teach">, quoting: Quoting): string {
+  return teach.before("signatures") + quoting.quote(renderSignatures(tools)) + teach.after;
+}
+
+function appendToLastQuestion(messages: UpstreamMessage[], line: string): void {
+  const last = messages.findLast((message) => message.role === "user");
+  if (last && line !== "") last.content = joinParagraphs([last.content, line]);
+}

@@ -1,0 +1,163 @@
+import type { Json, JsonObject, Tool } from "../conversation.ts";
+import type { JsonType } from "../schema/extent.ts";
+import { readToolSchema, type Shape } from "../schema.ts";
+
+/**
+ * Tools as signatures, half as long as their JSON Schema and nearer to what models have seen of code:
+ *
+ *     // Search file contents.
+ *     Grep(
+ *       pattern: string // Regular expression
+ *       limit?: int = 50 // >=1
+ *     )
+ *
+ * In the client's order, of tools and of properties: the same list gives the same bytes. Not quoted.
+ */
+export function renderSignatures(tools: readonly Tool[]): string {
+  const types = createTypeWriter();
+  return tools.map((tool) => renderSignature(tool, types)).join("\n\n");
+}
+
+function renderSignature({ name, description = "", parameters }: Tool, types: TypeWriter): string {
+  const shape = readToolSchema(parameters);
+  const lines = shape.keys().flatMap((key) => {
+    const [first = "", ...rest] = linesOf(notesOf(shape.property(key)));
+    const comment = first === "" ? "" : ` // ${first}`;
+    return [`${types.member(shape, key)}${comment}`, ...rest.map((line) => `// ${line}`.trimEnd())];
+  });
+  const list = lines.length === 0 ? "()" : `(\n${lines.map((line) => `  ${line}\n`).join("")})`;
+  return [...linesOf(description).map((line) => `// ${line}`.trimEnd()), `${name}${list}`].join("\n");
+}
+
+/** Characters of all types of a list together: references that fan out grow without end. */
+const MAX_CHARACTERS = 1_000_000;
+/** Types in types. */
+const MAX_DEPTH = 32;
+
+interface TypeWriter {
+  /** `key?: type = default`. */
+  member(object: Shape, key: string): string;
+}
+
+/** A type that comes round again within itself is `any` there, and so is what is beyond the caps. */
+function createTypeWriter(): TypeWriter {
+  const within = new Set<JsonObject>();
+  let left = MAX_CHARACTERS;
+
+  function union(shape: Shape | undefined): string[] {
+    const identity = shape?.identity();
+    if (!shape || !identity || left <= 0 || within.size >= MAX_DEPTH || within.has(identity)) return ["any"];
+    within.add(identity);
+    const types = [...new Set(alternatives(shape))];
+    within.delete(identity);
+    for (const type of types) left -= type.length;
+    return types;
+  }
+
+  function alternatives(shape: Shape): string[] {
+    const literals = shape.literals();
+    if (literals) return [...literals].map((value) => JSON.stringify(value));
+    const types = shape.types();
+    const members = shape.members().flatMap((member) => (notesOf(member) === "" ? union(member) : [annotated(member)]));
+    if (members.length > 0) return types?.has("null") ? [...members, "null"] : members;
+    if (!types) return ["any"];
+    return [...types].filter((type) => type !== "integer" || !types.has("number")).map((type) => single(type, shape));
+  }
+
+  function single(type: JsonType, shape: Shape): string {
+    switch (type) {
+      case "string":
+      case "number":
+      case "null":
+        return type;
+      case "integer":
+        return "int";
+      case "boolean":
+        return "bool";
+      case "array":
+        return array(shape.items());
+      case "object":
+        return object(shape);
+      default:
+        return type satisfies never;
+    }
+  }
+
+  function array(items: Shape | undefined): string {
+    const type = union(items);
+    const notes = comment(items);
+    return type.length > 1 || notes !== "" ? `(${type.join("|")}${notes})[]` : `${type.join("|")}[]`;
+  }
+
+  function object(shape: Shape): string {
+    const members = shape.keys().map((key) => `${member(shape, key)}${comment(shape.property(key))}`);
+    const additional = shape.additional();
+    if (additional) members.push(`[key]: ${annotated(additional)}`);
+    if (members.length === 0 && shape.keyword("additionalProperties") !== false) members.push("[key]: any");
+    return `{${members.join(", ")}}`;
+  }
+
+  function annotated(shape: Shape): string {
+    return `${union(shape).join("|")}${comment(shape)}`;
+  }
+
+  function member(shape: Shape, key: string): string {
+    const value = shape.property(key);
+    const preset = value?.keyword("default");
+    const name = IDENTIFIER.test(key) ? key : JSON.stringify(key);
+    const type = `${name}${shape.required().has(key) ? "" : "?"}: ${union(value).join("|")}`;
+    return preset === undefined ? type : `${type} = ${JSON.stringify(preset)}`;
+  }
+
+  return { member };
+}
+
+const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+
+/** Within a type a note has one line, and cannot end its comment. */
+function comment(shape: Shape | undefined): string {
+  const note = linesOf(notesOf(shape)).filter(Boolean).join(" ").replaceAll("*/", "* /");
+  return note === "" ? "" : ` /* ${note} */`;
+}
+
+const BOUNDS = [
+  ["minimum", ">="],
+  ["exclusiveMinimum", ">"],
+  ["maximum", "<="],
+  ["exclusiveMaximum", "<"],
+  ["multipleOf", "multiple of "],
+  ["minLength", "len>="],
+  ["maxLength", "len<="],
+  ["minItems", "items>="],
+  ["maxItems", "items<="],
+] as const;
+
+/** What the type does not tell: format, pattern, bounds and the description. */
+function notesOf(shape: Shape | undefined): string {
+  if (!shape) return "";
+  const pattern = text(shape.keyword("pattern"));
+  const bounds = BOUNDS.flatMap(([name, sign]) => {
+    const bound = shape.keyword(name);
+    return typeof bound === "number" ? [`${sign}${bound}`] : [];
+  });
+  const notes = [
+    text(shape.keyword("format")),
+    pattern && `/${pattern}/`,
+    ...bounds,
+    text(shape.keyword("description")),
+  ];
+  return notes.filter((note) => note !== "").join("; ");
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+/** Untrusted text line by line, without control characters. No lines where nothing is left. */
+function linesOf(untrusted: string): string[] {
+  const visible = untrusted
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
+    .replace(/[^\P{Cc}\n\t]/gu, "")
+    .trim();
+  return visible === "" ? [] : visible.split("\n").map((line) => line.trimEnd());
+}

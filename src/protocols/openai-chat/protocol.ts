@@ -1,0 +1,18 @@
+import type { Protocol } from "../protocol.ts";
+import { renderError } from "./errors.ts";
+import { createRenderer } from "./reply.ts";
+import { readRequest } from "./request.ts";
+
+/** OpenAI Chat Completions. */
+export const openAiChat: Protocol = {
+  name: "openai-chat",
+  readRequest(body) {
+    const { conversation, warnings, includeUsage } = readRequest(body);
+    return {
+      conversation,
+      warnings,
+      createRenderer: (context) => createRenderer(conversation, { includeUsage }, context),
+    };
+  },
+  renderError,
+};

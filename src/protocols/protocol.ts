@@ -1,0 +1,55 @@
+import type { Conversation } from "../conversation.ts";
+import type { GatewayError } from "../errors.ts";
+import type { Reply, ReplyEvent } from "../reply.ts";
+
+/**
+ * What a wire is: a request becomes a `Conversation`, reply events become bytes of the client's stream or one body, a
+ * `GatewayError` becomes a status and a body. A renderer sees neither policy nor model nor upstream.
+ */
+export interface Protocol {
+  readonly name: "openai-chat" | "openai-responses" | "anthropic" | "gemini";
+  /**
+   * Reads a parsed JSON body leniently: unknown fields are ignored, foreign ones tolerated with a warning.
+   * @throws GatewayFailure `invalid-request` or `unsupported`, naming the field
+   */
+  readRequest(body: unknown): ReadRequest;
+  /** A failure before the first byte. */
+  renderError(error: GatewayError, context: { requestId: string }): ErrorAnswer;
+}
+
+export interface ReadRequest {
+  conversation: Conversation;
+  /** What was tolerated; told to the client in `x-gateway-warning`. */
+  warnings: string[];
+  /**
+   * Bound to the conversation and to what the request asks of this wire alone, such as a usage chunk: such options mean
+   * nothing to anyone else and never leave the protocol.
+   */
+  createRenderer(context: RenderContext): Renderer;
+}
+
+export interface RenderContext {
+  requestId: string;
+  /** Seconds since 1970. */
+  created: number;
+  /** A fresh random id of 24 characters of [A-Za-z0-9]. */
+  randomId: () => string;
+}
+
+export interface Renderer {
+  /** What opens the stream, before any event. */
+  start(): string;
+  /** Bytes for one event; for `finish` and `error` all that closes the stream, its terminal signal included. */
+  event(event: ReplyEvent): string;
+  /** Keep-alive in the form that this wire bears; empty where it bears none. */
+  heartbeat(): string;
+  /** The whole answer as one JSON body. `reply.error` is never set: that is an `ErrorAnswer`. */
+  body(reply: Reply): unknown;
+}
+
+export interface ErrorAnswer {
+  status: number;
+  body: unknown;
+  /** Such as `retry-after`, `x-should-retry`, `allow`. */
+  headers: Record<string, string>;
+}

@@ -1,0 +1,219 @@
+import type { GatewayError } from "./errors.ts";
+
+/**
+ * What is answered: one event list for every protocol, streaming or not.
+ *
+ * Grammar: `(text | reasoning | call-start call-arguments* call-end | usage)* (call-start call-arguments* usage?)?
+ * (finish | error)`. Calls never interleave, `index` counts 0, 1, 2 … over the whole reply, and an announced call that
+ * breaks stays open and is the last thing before the end (sieve.md T3).
+ */
+export type ReplyEvent =
+  /** Never call markup, never empty. */
+  | { type: "text"; text: string }
+  | { type: "reasoning"; text: string }
+  | { type: "call-start"; index: number; id: string; name: string }
+  /** A fragment; all fragments of a call joined are the JSON of its arguments object. */
+  | { type: "call-arguments"; index: number; json: string }
+  | { type: "call-end"; index: number }
+  | { type: "usage"; usage: Usage }
+  | FinishEvent
+  | { type: "error"; error: GatewayError };
+
+/** The same events on their way through the stages, before `reduce` numbers the calls. */
+export type StageEvent =
+  | { type: "text"; text: string }
+  | { type: "reasoning"; text: string }
+  | { type: "call-start"; name: string }
+  | { type: "call-arguments"; json: string }
+  | { type: "call-end" }
+  | { type: "usage"; usage: Usage }
+  | FinishEvent
+  | { type: "error"; error: GatewayError };
+
+export interface FinishEvent {
+  type: "finish";
+  reason: FinishReason;
+  /** The client's stop string that ended the reply, where the upstream says which. */
+  stopSequence?: string;
+  /** A block was cut by the end of the reply and went out as text or was dropped (sieve.md T5). */
+  cutBlock?: true;
+}
+
+export type FinishReason = "stop" | "tool" | "length" | "filter" | "context";
+
+/** Tokens. */
+export interface Usage {
+  /** Of the prompt, cached ones included. */
+  input: number;
+  cached?: number;
+  /** Of the answer, reasoning included. */
+  output: number;
+  reasoning?: number;
+  /** Counted by us because the upstream did not say. */
+  estimated?: true;
+}
+
+/** Every stage has this shape: synchronous, pure, with its `emit` bound once when it is made. */
+export interface Stage<In> {
+  push(event: In): void;
+  end(): void;
+}
+
+export type Emit = (event: StageEvent) => void;
+
+/**
+ * The last stage: numbers calls, gives ids, fixes the finish (sieve.md T5) and lets nothing through that the event
+ * grammar forbids.
+ */
+export function createReduce(
+  options: { newId: (index: number) => string },
+  emit: (event: ReplyEvent) => void,
+): Stage<StageEvent> {
+  let index = -1;
+  let open = false;
+  let ended = false;
+  let usage: Usage | undefined;
+
+  function flushUsage() {
+    if (!usage) return;
+    emit({ type: "usage", usage });
+    usage = undefined;
+  }
+
+  function finish(event: FinishEvent) {
+    ended = true;
+    flushUsage();
+    const reason = finishReason(event, index + 1, open);
+    emit(reason === event.reason ? event : { ...event, reason });
+  }
+
+  return {
+    push(event) {
+      if (ended) return;
+      switch (event.type) {
+        case "text":
+        case "reasoning":
+          if (!open && event.text !== "") emit(event);
+          return;
+        case "call-start":
+          if (open) return;
+          open = true;
+          index += 1;
+          emit({ type: "call-start", index, id: options.newId(index), name: event.name });
+          return;
+        case "call-arguments":
+          if (open) emit({ type: "call-arguments", index, json: event.json });
+          return;
+        case "call-end":
+          if (!open) return;
+          open = false;
+          emit({ type: "call-end", index });
+          flushUsage();
+          return;
+        case "usage":
+          usage = event.usage;
+          if (!open) flushUsage();
+          return;
+        case "finish":
+          finish(event);
+          return;
+        case "error":
+          ended = true;
+          flushUsage();
+          emit(event);
+          return;
+        default:
+          event satisfies never;
+      }
+    },
+    end() {},
+  };
+}
+
+/** Rule T5; the upstream's own word counts only where it does not contradict what was delivered. */
+function finishReason(event: FinishEvent, calls: number, open: boolean): FinishReason {
+  const { reason, cutBlock } = event;
+  if (open) return "length";
+  if (calls === 0) return reason === "tool" ? "stop" : reason;
+  if (!cutBlock) return reason === "filter" || reason === "context" ? reason : "tool";
+  return reason === "stop" || reason === "tool" ? "length" : reason;
+}
+
+/** A whole reply: what a protocol that does not stream answers with. */
+export interface Reply {
+  text: string;
+  reasoning: string;
+  calls: { id: string; name: string; arguments: string }[];
+  /** Text and ended calls in the order they came: several wires keep it. */
+  parts: ({ type: "text"; text: string } | { type: "reasoning"; text: string } | { type: "call"; index: number })[];
+  finish: FinishEvent | undefined;
+  usage: Usage | undefined;
+  error: GatewayError | undefined;
+}
+
+/** Folds events into a whole reply. A call that never ended is left out (sieve.md T3). */
+export function createFold(): { push(event: ReplyEvent): void; reply(): Reply } {
+  const parts: { type: "text" | "reasoning" | "call"; pieces: string[]; index: number }[] = [];
+  const calls: Reply["calls"] = [];
+  let current: { id: string; name: string; json: string[] } | undefined;
+  let finish: FinishEvent | undefined;
+  let usage: Usage | undefined;
+  let error: GatewayError | undefined;
+
+  function append(type: "text" | "reasoning", text: string) {
+    const last = parts.at(-1);
+    if (last?.type === type) last.pieces.push(text);
+    else parts.push({ type, pieces: [text], index: -1 });
+  }
+
+  const joined = (type: "text" | "reasoning") =>
+    parts
+      .filter((part) => part.type === type)
+      .map((part) => part.pieces.join(""))
+      .join("");
+
+  return {
+    push(event) {
+      switch (event.type) {
+        case "text":
+        case "reasoning":
+          append(event.type, event.text);
+          return;
+        case "call-start":
+          current = { id: event.id, name: event.name, json: [] };
+          return;
+        case "call-arguments":
+          current?.json.push(event.json);
+          return;
+        case "call-end":
+          if (!current) return;
+          parts.push({ type: "call", pieces: [], index: calls.length });
+          calls.push({ id: current.id, name: current.name, arguments: current.json.join("") });
+          current = undefined;
+          return;
+        case "usage":
+          usage = event.usage;
+          return;
+        case "finish":
+          finish = event;
+          return;
+        case "error":
+          error = event.error;
+          return;
+        default:
+          event satisfies never;
+      }
+    },
+    reply: () => ({
+      text: joined("text"),
+      reasoning: joined("reasoning"),
+      calls,
+      parts: parts.map((part) =>
+        part.type === "call" ? { type: "call", index: part.index } : { type: part.type, text: part.pieces.join("") },
+      ),
+      finish,
+      usage,
+      error,
+    }),
+  };
+}

@@ -1,0 +1,74 @@
+import { isBlank } from "./scan.ts";
+
+const BACKTICK = 96;
+
+/** The backtick runs of one line of text (sieve.md A2), and whether its last run opens a fence in mid-line (A1). */
+export class CodeSpans {
+  /** Length of the run being read. */
+  #run = 0;
+  /** Lengths of the runs that stand open, in order; the set makes a long line of runs linear. */
+  readonly #open: number[] = [];
+  readonly #lengths = new Set<number>();
+  /** Length of a run of three or more that closed no span, while at most an info word stands behind it. */
+  #late: number | undefined;
+  #info: "before" | "in" | "behind" = "before";
+
+  get quiet(): boolean {
+    return this.#run === 0 && this.#late === undefined;
+  }
+
+  /** After `lineEnds`: length of the fence that the line opened behind other text. */
+  get lateFence(): number | undefined {
+    return this.#late;
+  }
+
+  openRuns(): ReadonlySet<number> {
+    if (this.#run > 0) this.#runEnds();
+    return this.#lengths;
+  }
+
+  step(code: number) {
+    if (code === BACKTICK) {
+      this.#late = undefined;
+      this.#run += 1;
+      return;
+    }
+    if (this.#run > 0) this.#runEnds();
+    if (this.#late !== undefined) this.#infoWord(isBlank(code));
+  }
+
+  lineEnds() {
+    if (this.#run > 0) this.#runEnds();
+  }
+
+  reset() {
+    this.#late = undefined;
+    if (this.#open.length === 0) return;
+    this.#open.length = 0;
+    this.#lengths.clear();
+  }
+
+  /** A run closes the span that a run of its length opened, and with it whatever was opened inside; else it opens one. */
+  #runEnds() {
+    const length = this.#run;
+    this.#run = 0;
+    if (!this.#lengths.has(length)) {
+      this.#open.push(length);
+      this.#lengths.add(length);
+      if (length < 3) return;
+      this.#late = length;
+      this.#info = "before";
+      return;
+    }
+    for (let inner = this.#open.pop(); inner !== undefined; inner = this.#open.pop()) {
+      this.#lengths.delete(inner);
+      if (inner === length) return;
+    }
+  }
+
+  #infoWord(blank: boolean) {
+    if (this.#info === "before" && !blank) this.#info = "in";
+    else if (this.#info === "in" && blank) this.#info = "behind";
+    else if (this.#info === "behind" && !blank) this.#late = undefined;
+  }
+}

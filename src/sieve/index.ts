@@ -1,0 +1,188 @@
+import type { JsonObject, JsonSchema } from "../conversation.ts";
+import { canonical } from "../dialects/canonical.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { FOREIGN_RESULTS, REASONING_MARKS } from "../dialects/marks.ts";
+import { SIEVE_LIMITS } from "../limits.ts";
+import { createFold, createReduce, type Emit, type FinishReason, type ReplyEvent } from "../reply.ts";
+import { ToolNames } from "../tools.ts";
+import { createMachine, type Machine } from "./machine.ts";
+import type { Channel, EarlyEmit, Hit, Mode, SievePlan } from "./plan.ts";
+import type { BlockReport, SieveReport } from "./report.ts";
+import { createSpacing } from "./spacing.ts";
+import { type Trigger, Triggers } from "./triggers.ts";
+
+export type { EarlyEmit, Mode } from "./plan.ts";
+export type { BlockReport, SieveReport } from "./report.ts";
+
+export interface SieveOptions {
+  tools: readonly { name: string; parameters?: JsonSchema }[];
+  /** Default `feature_match`; without tools it is `off` (sieve.md M1). */
+  mode?: Mode;
+  /** Default `high`. */
+  earlyEmit?: EarlyEmit;
+  /** Ids or aliases of dialects that are armed besides; an unknown one throws RangeError. */
+  dialects?: readonly string[];
+  startsInReasoning?: boolean;
+  gatewayStop?: readonly string[];
+  undeclared?: "pass" | "text";
+  malformed?: "text" | "drop";
+  reasoningCalls?: "when_answer_empty" | "never";
+  fenced?: "text" | "sole";
+  afterCalls?: "keep" | "end";
+  maxCalls?: number;
+  newId?: (index: number) => string;
+}
+
+export interface Sieve {
+  push(text: string, channel?: Channel): ReplyEvent[];
+  /** @param reason how the upstream ended; `stop` unless given */
+  end(reason?: FinishReason): ReplyEvent[];
+  report(): SieveReport;
+}
+
+const DIALECTS: readonly Dialect[] = [canonical];
+
+/**
+ * Finds the tool calls in a model's text while it streams. Never emits `finish` or `usage`: where the sieve ends the
+ * reply itself, later pushes return nothing and `report().ended` is true.
+ * @throws RangeError for an unknown dialect
+ */
+export function createSieve(options: SieveOptions): Sieve {
+  let events: ReplyEvent[] = [];
+  const reduce = createReduce({ newId: options.newId ?? ((index) => `call_${index}`) }, (event) => {
+    if (event.type !== "finish" && event.type !== "usage") events.push(event);
+  });
+  const spacing = createSpacing(reduce.push);
+  const machine = createSieveStage(options, spacing.push);
+
+  function take(): ReplyEvent[] {
+    const taken = events;
+    events = [];
+    return taken;
+  }
+
+  return {
+    push(text, channel = "text") {
+      machine.push({ type: channel, text });
+      return take();
+    },
+    end(reason = "stop") {
+      machine.push({ type: "finish", reason });
+      return take();
+    },
+    report: machine.report,
+  };
+}
+
+/** The same as a stage of an exchange: without spacing and numbering, with whatever else the upstream sends. */
+export function createSieveStage(options: SieveOptions, emit: Emit): Machine {
+  return createMachine(planSieve(options), emit);
+}
+
+export interface ParsedToolCalls {
+  calls: { name: string; input: JsonObject }[];
+  text: string;
+  reasoning: string;
+  sawToolCallSyntax: boolean;
+  /** Filled by the policy `undeclared: "text"` alone. */
+  rejectedByPolicy: boolean;
+  rejectedToolNames: string[];
+  blocks: BlockReport[];
+}
+
+/** A whole text at once: the same machine, fed with one chunk, as with early emission off (sieve.md E4, P8). */
+export function parseToolCallsDetailed(text: string, options: SieveOptions): ParsedToolCalls {
+  const fold = createFold();
+  const spacing = createSpacing(createReduce({ newId: String }, fold.push).push);
+  const machine = createSieveStage({ ...options, earlyEmit: "off" }, spacing.push);
+  machine.push({ type: "text", text });
+  machine.push({ type: "finish", reason: "stop" });
+  const reply = fold.reply();
+  const { sawToolCallSyntax, blocks, rejectedToolNames } = machine.tally;
+  return {
+    calls: reply.calls.map((call) => ({ name: call.name, input: JSON.parse(call.arguments) as JsonObject })),
+    text: reply.text,
+    reasoning: reply.reasoning,
+    sawToolCallSyntax,
+    rejectedByPolicy: rejectedToolNames.length > 0,
+    rejectedToolNames,
+    blocks,
+  };
+}
+
+export function parseToolCalls(text: string, options: SieveOptions): { name: string; input: JsonObject }[] {
+  return parseToolCallsDetailed(text, options).calls;
+}
+
+function planSieve(options: SieveOptions): SievePlan {
+  for (const id of options.dialects ?? []) findDialect(id);
+  const tools = new ToolNames(options.tools);
+  const mode = tools.size === 0 ? "off" : (options.mode ?? "feature_match");
+  const reasoningCalls = options.reasoningCalls ?? "when_answer_empty";
+  return {
+    mode,
+    tools,
+    reasoningCalls,
+    earlyEmit: options.earlyEmit ?? "high",
+    undeclared: options.undeclared ?? "pass",
+    malformed: options.malformed ?? "text",
+    afterCalls: options.afterCalls ?? "keep",
+    maxCalls: options.maxCalls ?? Number.POSITIVE_INFINITY,
+    callLimit: SIEVE_LIMITS.calls,
+    startsInReasoning: options.startsInReasoning ?? false,
+    gatewayStop: options.gatewayStop ?? [],
+    triggers: {
+      text: textTriggers(mode !== "off"),
+      reasoning: reasoningTriggers(mode !== "off" && reasoningCalls !== "never"),
+    },
+    channelEnds: CHANNEL_ENDS,
+  };
+}
+
+function findDialect(id: string): Dialect {
+  const dialect = DIALECTS.find((dialect) => dialect.id === id || dialect.aliases.includes(id));
+  if (!dialect) throw new RangeError(`Unknown dialect: ${id}`);
+  return dialect;
+}
+
+// Compiled once: an automaton depends on nothing but on what is armed.
+
+const CHANNEL_ENDS = new Triggers<true>(REASONING_MARKS.map(({ close }) => exact(close, true)));
+const textTriggers = byArming((calls) => [...channelMarks(), ...(calls ? [...openers(), ...behindCalls()] : [])]);
+const reasoningTriggers = byArming((calls) => (calls ? openers() : []));
+
+function byArming(triggers: (calls: boolean) => Trigger<Hit>[]): (calls: boolean) => Triggers<Hit> {
+  const on = new Triggers(triggers(true));
+  const off = new Triggers(triggers(false));
+  return (calls) => (calls ? on : off);
+}
+
+function openers(): Trigger<Hit>[] {
+  return DIALECTS.flatMap(({ id, source, openers }) =>
+    openers.map(({ spelling, tag, wrapped, read }) => ({
+      spelling,
+      tag,
+      meaning: { does: "call", opening: { dialect: id, source, wrapped, tag, read } },
+    })),
+  );
+}
+
+function behindCalls(): Trigger<Hit>[] {
+  return [
+    ...DIALECTS.flatMap(({ closers }) => closers.map((closer) => exact<Hit>(closer, { does: "closer" }))),
+    ...[...DIALECTS.flatMap(({ results }) => results), ...FOREIGN_RESULTS].map((opener) =>
+      exact<Hit>(opener, { does: "results" }),
+    ),
+  ];
+}
+
+function channelMarks(): Trigger<Hit>[] {
+  return REASONING_MARKS.flatMap(({ open, close }) => [
+    exact<Hit>(open, { does: "reasoning", opens: true }),
+    exact<Hit>(close, { does: "reasoning", opens: false }),
+  ]);
+}
+
+function exact<Meaning>(spelling: string, meaning: Meaning): Trigger<Meaning> {
+  return { spelling, tag: false, meaning };
+}

@@ -1,0 +1,116 @@
+import { foldAscii } from "./scan.ts";
+
+/** A spelling that means something in the text, and what it means to the one who compiled it. */
+export interface Trigger<Meaning> {
+  readonly spelling: string;
+  /** The head of a tag: counts only with a blank, `/` or `>` behind it, which then belongs to the match. */
+  readonly tag: boolean;
+  readonly meaning: Meaning;
+}
+
+const TAG_ENDS = [" ", "\t", "\r", "\n", "/", ">"];
+const ASCII = 128;
+
+/**
+ * Many spellings in one automaton (Aho–Corasick), so that no character is ever read again however many there are.
+ * ASCII case is folded, other letters are not (sieve.md A7, G1).
+ */
+export class Triggers<Meaning> {
+  static readonly ROOT = 0;
+
+  readonly #columns: number;
+  /** Column of a character; 0 for one that no spelling holds. */
+  readonly #ascii = new Uint8Array(ASCII);
+  readonly #wide = new Map<number, number>();
+  readonly #next: Int32Array;
+  readonly #depths: number[] = [0];
+  readonly #hits: (Meaning | undefined)[] = [undefined];
+
+  constructor(triggers: readonly Trigger<Meaning>[]) {
+    const words = triggers.flatMap(({ spelling, tag, meaning }) =>
+      (tag ? TAG_ENDS.map((end) => spelling + end) : [spelling]).map((word) => ({ word, meaning })),
+    );
+    for (const { word } of words) for (let i = 0; i < word.length; i++) this.#columnFor(word.charCodeAt(i));
+    this.#columns = 1 + new Set([...this.#ascii, ...this.#wide.values()].filter((column) => column > 0)).size;
+    const trie = this.#trie(words);
+    this.#next = this.#link(trie);
+  }
+
+  /** The state behind one more character. */
+  step(state: number, code: number): number {
+    return this.#next[state * this.#columns + this.#column(code)] ?? Triggers.ROOT;
+  }
+
+  /** What the spelling that ends here means. */
+  hit(state: number): Meaning | undefined {
+    return this.#hits[state];
+  }
+
+  /** How many characters the state stands for: so many must be held. */
+  depth(state: number): number {
+    return this.#depths[state] ?? 0;
+  }
+
+  /** A match may begin with this character. */
+  begins(code: number): boolean {
+    return this.step(Triggers.ROOT, code) !== Triggers.ROOT;
+  }
+
+  #column(code: number): number {
+    return code < ASCII ? (this.#ascii[code] ?? 0) : (this.#wide.get(code) ?? 0);
+  }
+
+  #columnFor(code: number) {
+    const folded = foldAscii(code);
+    if (this.#column(folded) > 0) return;
+    const column = 1 + new Set([...this.#ascii].filter((used) => used > 0)).size + this.#wide.size;
+    if (folded >= ASCII) this.#wide.set(folded, column);
+    else {
+      this.#ascii[folded] = column;
+      if (folded >= 97 && folded <= 122) this.#ascii[folded - 32] = column;
+    }
+  }
+
+  #trie(words: readonly { word: string; meaning: Meaning }[]): number[][] {
+    const children: number[][] = [[]];
+    for (const { word, meaning } of words) {
+      let state = Triggers.ROOT;
+      for (let i = 0; i < word.length; i++) {
+        const column = this.#column(word.charCodeAt(i));
+        const row = children[state] as number[];
+        let child = row[column];
+        if (child === undefined) {
+          child = children.length;
+          children.push([]);
+          this.#depths.push(i + 1);
+          this.#hits.push(undefined);
+          row[column] = child;
+        }
+        state = child;
+      }
+      if (this.#hits[state] !== undefined) throw new Error(`Two meanings for the trigger ${JSON.stringify(word)}`);
+      this.#hits[state] = meaning;
+    }
+    return children;
+  }
+
+  /** Failure links, resolved into one full table; breadth first, so that a shorter state is always done before. */
+  #link(children: readonly number[][]): Int32Array {
+    const next = new Int32Array(children.length * this.#columns);
+    const failure = new Int32Array(children.length);
+    const queue = [Triggers.ROOT];
+    for (const state of queue) {
+      const fallback = failure[state] ?? 0;
+      if (state !== Triggers.ROOT) this.#hits[state] ??= this.#hits[fallback];
+      for (let column = 0; column < this.#columns; column++) {
+        const child = children[state]?.[column];
+        const fallen = state === Triggers.ROOT ? 0 : (next[fallback * this.#columns + column] ?? 0);
+        next[state * this.#columns + column] = child ?? fallen;
+        if (child === undefined) continue;
+        failure[child] = fallen;
+        queue.push(child);
+      }
+    }
+    return next;
+  }
+}

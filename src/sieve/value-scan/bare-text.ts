@@ -1,0 +1,118 @@
+import { SIEVE_LIMITS } from "../../limits.ts";
+import { entityValue, LONGEST_ENTITY } from "../values/entities.ts";
+
+const AMPERSAND = 38;
+const SEMICOLON = 59;
+
+/**
+ * The text of a bare value: one line break at its beginning is cut, and then one at its end (sieve.md V4); references
+ * are decoded only if the whole value is well-formed escaped text (V5), so from the first good one on it is held.
+ */
+export class BareText {
+  readonly #write: (piece: string) => void;
+  /** Nothing is decoded any more: a raw `<` or a bad `&` was there. */
+  #raw = false;
+  /** A reference being read, from its `&` on. */
+  #reference = "";
+  /** From the first good reference on: as written, and decoded. */
+  #written: string[] = [];
+  #decoded: string[] = [];
+  #size = 0;
+  /** The value began with a line break: one at its end is held back. */
+  readonly #trims: boolean;
+  #break = "";
+
+  constructor(blanks: string, write: (piece: string) => void) {
+    this.#write = write;
+    const cut = blanks.startsWith("\n") ? 1 : blanks.startsWith("\r\n") ? 2 : 0;
+    this.#trims = cut > 0;
+    if (blanks.length > cut) this.data(blanks.slice(cut));
+  }
+
+  /** An `&` still means something. */
+  get decodes(): boolean {
+    return !this.#raw;
+  }
+
+  get inReference(): boolean {
+    return this.#reference !== "";
+  }
+
+  get held(): number {
+    return this.#size + this.#reference.length + this.#break.length;
+  }
+
+  /** Text without `<` and, as long as it `decodes`, without `&`. */
+  data(piece: string) {
+    if (!this.#trims) return this.#pass(piece);
+    const text = this.#break + piece;
+    const cut = text.endsWith("\r\n") ? 2 : text.endsWith("\n") || text.endsWith("\r") ? 1 : 0;
+    this.#break = text.slice(text.length - cut);
+    if (text.length > cut) this.#pass(text.slice(0, text.length - cut));
+  }
+
+  /** Any character but `<`. */
+  character(code: number) {
+    if (this.#reference !== "") this.#inReference(code);
+    else if (code === AMPERSAND && !this.#raw) {
+      this.#releaseBreak();
+      this.#reference = "&";
+    } else this.data(String.fromCharCode(code));
+  }
+
+  /** Text that holds a raw `<`: nothing in this value is decoded. */
+  markup(piece: string) {
+    this.#giveUp();
+    this.data(piece);
+  }
+
+  end() {
+    if (this.#reference !== "") this.#giveUp();
+    else if (this.#decoded.length > 0) this.#write(this.#decoded.join(""));
+    // A lone CR is no line break.
+    if (this.#break === "\r") this.#write(this.#break);
+  }
+
+  #inReference(code: number) {
+    const character = String.fromCharCode(code);
+    const value = code === SEMICOLON ? entityValue(this.#reference.slice(1)) : undefined;
+    if (value !== undefined) {
+      const written = `${this.#reference};`;
+      this.#reference = "";
+      this.#hold(written, value);
+    } else if (code === SEMICOLON || this.#reference.length >= LONGEST_ENTITY || !/[#0-9A-Za-z]/.test(character)) {
+      this.#giveUp();
+      this.data(character);
+    } else this.#reference += character;
+  }
+
+  #pass(piece: string) {
+    if (this.#decoded.length === 0) this.#write(piece);
+    else this.#hold(piece, piece);
+  }
+
+  #hold(written: string, decoded: string) {
+    this.#written.push(written);
+    this.#decoded.push(decoded);
+    this.#size += written.length;
+    if (this.#size > SIEVE_LIMITS.entities) this.#giveUp();
+  }
+
+  #giveUp() {
+    if (this.#raw) return;
+    this.#raw = true;
+    if (this.#written.length > 0) this.#write(this.#written.join(""));
+    this.#written = [];
+    this.#decoded = [];
+    this.#size = 0;
+    const reference = this.#reference;
+    this.#reference = "";
+    if (reference !== "") this.data(reference);
+  }
+
+  #releaseBreak() {
+    const held = this.#break;
+    this.#break = "";
+    if (held !== "") this.#pass(held);
+  }
+}

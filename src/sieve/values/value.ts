@@ -1,0 +1,27 @@
+import { isBlank } from "../scan.ts";
+
+/** How a value was written: inside a CDATA section, or without one. */
+export type Origin = "cdata" | "bare";
+
+/** A complete value, before it has a type. */
+export interface Value {
+  readonly text: string;
+  readonly origin: Origin;
+  /** The elements that the value consists of; undefined when there is anything else in it. */
+  readonly elements: readonly Element[] | undefined;
+}
+
+/** `<name>…</name>` inside a value. */
+export interface Element {
+  readonly name: string;
+  readonly value: Value;
+}
+
+/** Without blanks at both ends. No regular expression: `/\s+$/` looks again at every run of blanks inside. */
+export function trimBlanks(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(text.charCodeAt(from))) from += 1;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+}

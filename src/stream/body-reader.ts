@@ -1,0 +1,61 @@
+import { fail } from "../errors.ts";
+import { measureStructure } from "../json-structure.ts";
+import { REQUEST_LIMITS } from "../limits.ts";
+import { type BodyReader, createSseReader } from "./sse-reader.ts";
+
+const OPENING_BRACE = 0x7b;
+/** Blanks and the bytes of a byte order mark: what may stand before the first event. */
+const LEADING = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+
+/**
+ * Reads a body that is either server-sent events or one JSON object, as upstreams answer that ignore `stream: true`.
+ * The first byte decides, not the content type, which is wrong often enough: no line of an event stream begins with `{`.
+ *
+ * @param caps in characters: of one event, and of a body that is one JSON object
+ */
+export function createBodyReader(
+  caps: { event: number; collected: number },
+  onData: (data: string) => void,
+): BodyReader {
+  let reader: BodyReader | undefined;
+
+  return {
+    push(bytes) {
+      if (reader) return reader.push(bytes);
+      const start = bytes.findIndex((byte) => !LEADING.has(byte));
+      if (start < 0) return;
+      const isJson = bytes[start] === OPENING_BRACE;
+      reader = isJson ? createJsonReader(caps.collected, onData) : createSseReader(caps.event, onData);
+      reader.push(bytes.subarray(start));
+    },
+    end() {
+      reader?.end();
+    },
+  };
+}
+
+function createJsonReader(maxCharacters: number, onData: (data: string) => void): BodyReader {
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  let length = 0;
+
+  function add(piece: string) {
+    length += piece.length;
+    if (length > maxCharacters)
+      fail({ kind: "upstream-failed", detail: `JSON of more than ${maxCharacters} characters` });
+    pieces.push(piece);
+  }
+
+  return {
+    push: (bytes) => add(decoder.decode(bytes, { stream: true })),
+    end() {
+      add(decoder.decode());
+      const json = pieces.join("");
+      // An upstream may be as hostile as a client: the same caps keep a small text from becoming a huge heap.
+      if ("exceeded" in measureStructure(json, REQUEST_LIMITS)) {
+        fail({ kind: "upstream-failed", detail: "JSON of too much structure" });
+      }
+      onData(json);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { fail } from "../errors.ts";
+import { UPSTREAM_LIMITS } from "../limits.ts";
+import { retryAfterSeconds } from "./retry-after.ts";
+
+/** Counts the gateways that a request has passed, so that two of them pointing at each other come to an end. */
+export const HOPS_HEADER = "x-toolsieve-hops";
+
+/** How long at most the retry waits where the upstream asked for nothing, in milliseconds. */
+const OWN_WAIT = 250;
+
+export interface EgressRequest {
+  method: "GET" | "POST";
+  url: string;
+  apiKey?: string;
+  accept: string;
+  /** JSON. */
+  body?: string;
+}
+
+/** The one way out: nothing else calls `fetch`. */
+export interface Egress {
+  /**
+   * The answer whatever its status, as soon as its headers are there; `signal` goes on to rule its body.
+   * @throws GatewayFailure `upstream-timeout`, `upstream-failed`; the signal's reason when it was aborted
+   */
+  send(request: EgressRequest, signal: AbortSignal): Promise<Response>;
+}
+
+export interface EgressOptions {
+  /** Until the headers of the answer are there, a retry included. */
+  headersTimeoutMs: number;
+  /** How many gateways the client's request has passed. */
+  hops: number;
+  fetch?: typeof fetch;
+}
+
+export function createEgress({ headersTimeoutMs, hops, fetch = globalThis.fetch }: EgressOptions): Egress {
+  return {
+    async send(request, signal) {
+      const deadline = new AbortController();
+      // Not AbortSignal.timeout: it cannot be called off, and would cut the body of an answer that came in time.
+      const timer = setTimeout(() => deadline.abort(), headersTimeoutMs);
+      const either = AbortSignal.any([signal, deadline.signal]);
+
+      /** The answer, or why there is none. */
+      async function attempt(): Promise<Response | Error> {
+        try {
+          return await fetch(request.url, {
+            method: request.method,
+            headers: buildHeaders(request, hops),
+            ...(request.body !== undefined && { body: request.body }),
+            // A redirect would carry the key and the prompt to a host that nobody configured.
+            redirect: "manual",
+            signal: either,
+          });
+        } catch (thrown) {
+          either.throwIfAborted();
+          return thrown instanceof Error ? thrown : new Error(String(thrown));
+        }
+      }
+
+      try {
+        let outcome = await attempt();
+        const wait = retryWait(outcome);
+        if (wait !== undefined) {
+          if (outcome instanceof Response) await outcome.body?.cancel();
+          await pause(wait, either);
+          outcome = await attempt();
+        }
+        if (outcome instanceof Response) return outcome;
+        fail({ kind: "upstream-failed", detail: `unreachable: ${outcome.message}` });
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (!deadline.signal.aborted) throw thrown;
+        fail({ kind: "upstream-timeout", detail: `no status for ${headersTimeoutMs} ms` });
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** From scratch: no header of the client's ever goes upstream. */
+function buildHeaders(request: EgressRequest, hops: number): Headers {
+  const headers = new Headers({
+    accept: request.accept,
+    // A compressed answer could unfold to any size behind the caps.
+    "accept-encoding": "identity",
+    [HOPS_HEADER]: String(hops + 1),
+  });
+  if (request.body !== undefined) headers.set("content-type", "application/json");
+  if (request.apiKey !== undefined) headers.set("authorization", `Bearer ${request.apiKey}`);
+  return headers;
+}
+
+/**
+ * Milliseconds until the one retry, or undefined when there is none. Only what surely did no work is tried again: a
+ * time-out or a 504 may have cost the whole answer already.
+ */
+function retryWait(outcome: Response | Error): number | undefined {
+  const ownWait = OWN_WAIT * (0.5 + Math.random() / 2);
+  if (!(outcome instanceof Response)) return ownWait;
+  const asked = retryAfterSeconds(outcome.headers);
+  const wait = asked === undefined ? undefined : asked * 1000;
+  if (outcome.status === 429) return wait !== undefined && wait <= UPSTREAM_LIMITS.retryWait ? wait : undefined;
+  if (outcome.status !== 502 && outcome.status !== 503) return undefined;
+  return wait === undefined ? ownWait : wait <= UPSTREAM_LIMITS.retryWait ? wait : undefined;
+}
+
+/** @throws the signal's reason when it is aborted meanwhile */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort);
+  });
+}

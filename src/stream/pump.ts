@@ -1,0 +1,197 @@
+import { fail, type GatewayError, toGatewayError } from "../errors.ts";
+import { createSilenceTimer } from "./silence.ts";
+import { createSource } from "./source.ts";
+
+/** The synchronous stages of one exchange, from the upstream's bytes to the client's, as the pump sees them. */
+export interface Pipeline {
+  /** May throw: then `fault` follows. */
+  feed(bytes: Uint8Array): void;
+  /** The upstream's body is over. */
+  end(): void;
+  /** Nothing more will come, or a stage threw; finishes the pipeline and does not throw. */
+  fault(error: GatewayError): void;
+  /** Whether `finish` or `error` came out: nothing behind it is read. */
+  finished(): boolean;
+  /** What opens the client's stream. */
+  start(): string;
+  /** What the wire has appended since the last call. */
+  take(): string;
+  /** Keep-alive; empty where the wire bears none. */
+  heartbeat(): string;
+}
+
+export interface PumpOptions {
+  body: ReadableStream<Uint8Array>;
+  pipeline: Pipeline;
+  /** Aborted when the client goes away. */
+  signal: AbortSignal;
+  /** How long one read may wait, in milliseconds. */
+  idleMs: number;
+  /** Bytes of the body, framing and comments included; then the answer has failed. */
+  maxBytes: number;
+}
+
+/** `broken`: the pipeline could not even report its own fault. */
+export type Ending = "finished" | "client-gone" | "broken";
+
+/**
+ * Carries one upstream body through a pipeline. `firstOutput` comes first where a stream is wanted: what fails until then
+ * can still be answered with a real status. Then either `stream` or `collect`, once.
+ */
+export interface Pump {
+  /** Until there is something to send, the pipeline has finished, the client is gone, or `ms` milliseconds are over. */
+  firstOutput(ms: number): Promise<void>;
+  /** The client's stream; `heartbeatMs` of silence are filled with a keep-alive. `done` never rejects. */
+  stream(heartbeatMs: number): { readable: ReadableStream<Uint8Array>; done: Promise<Ending> };
+  /** Until the pipeline has finished; the client gets nothing meanwhile. */
+  collect(): Promise<Ending>;
+}
+
+export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOptions): Pump {
+  const source = createSource(body);
+  // A client that reads slowly is no silence of the upstream's: only a waiting read counts.
+  const idle = createSilenceTimer(idleMs, () => {
+    if (!source.waiting()) return;
+    timedOut = true;
+    source.interrupt();
+  });
+  let timedOut = false;
+  let clientGone = false;
+  let bytes = 0;
+  let held = "";
+
+  const over = () => clientGone || pipeline.finished();
+
+  function leave() {
+    clientGone = true;
+    release();
+  }
+
+  function release() {
+    idle.stop();
+    signal.removeEventListener("abort", leave);
+    source.cancel();
+  }
+
+  /** One read, one feed. Whatever goes wrong becomes the reply's own error. */
+  async function advance() {
+    idle.touch();
+    try {
+      const read = await source.read();
+      if (clientGone) return;
+      if (timedOut) fail({ kind: "upstream-timeout", detail: `no byte for ${idleMs} ms` });
+      if (read !== "interrupted") feed(read);
+    } catch (thrown) {
+      fault(toGatewayError(thrown));
+    }
+    if (over()) release();
+  }
+
+  function feed(read: Uint8Array | "end") {
+    if (read === "end") {
+      pipeline.end();
+      if (!pipeline.finished()) throw new Error("the pipeline did not finish at its end");
+      return;
+    }
+    bytes += read.length;
+    if (bytes > maxBytes) fail({ kind: "upstream-failed", detail: `a body of more than ${maxBytes} bytes` });
+    pipeline.feed(read);
+  }
+
+  function fault(error: GatewayError) {
+    release();
+    pipeline.fault(error);
+    // Else the loop would wait for ever for an end that does not come.
+    if (!pipeline.finished()) throw new Error("the pipeline did not finish at a fault");
+  }
+
+  async function run(writer: WritableStreamDefaultWriter<Uint8Array>, heartbeatMs: number): Promise<Ending> {
+    const encoder = new TextEncoder();
+    let writes = 0;
+    let giveUp = () => {};
+
+    /** Until the client has taken it or is gone: an abort alone does not settle what is under way. */
+    function taken(operation: Promise<void>): Promise<void> {
+      return new Promise((resolve) => {
+        giveUp = resolve;
+        // Fails only because nobody reads any more.
+        operation.catch(leave).then(resolve);
+      });
+    }
+
+    /** Nothing else is read meanwhile: that is how back-pressure reaches the upstream. */
+    async function write(text: string) {
+      if (text === "" || clientGone) return;
+      writes += 1;
+      await taken(writer.write(encoder.encode(text)));
+      writes -= 1;
+      silence.touch();
+    }
+
+    // No heartbeat behind a write that the client has not taken yet: it is not waiting for us.
+    const silence = createSilenceTimer(heartbeatMs, () => {
+      if (writes === 0) void write(pipeline.heartbeat());
+    });
+    function abandon() {
+      leave();
+      giveUp();
+      writer.abort().catch(() => {});
+    }
+    signal.addEventListener("abort", abandon);
+    writer.closed.catch(leave);
+
+    try {
+      await write(pipeline.start() + held);
+      while (!over()) {
+        await advance();
+        await write(pipeline.take());
+      }
+      if (!clientGone) await taken(writer.close());
+      if (!clientGone) return "finished";
+      abandon();
+      return "client-gone";
+    } catch {
+      abandon();
+      return "broken";
+    } finally {
+      silence.stop();
+      signal.removeEventListener("abort", abandon);
+      release();
+    }
+  }
+
+  if (signal.aborted) leave();
+  else signal.addEventListener("abort", leave);
+
+  return {
+    async firstOutput(ms) {
+      let timeUp = false;
+      const timer = setTimeout(() => {
+        timeUp = true;
+        source.interrupt();
+      }, ms);
+      try {
+        while (held === "" && !timeUp && !over()) {
+          await advance();
+          held = pipeline.take();
+        }
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    stream(heartbeatMs) {
+      const { readable, writable } = createIdentity();
+      return { readable, done: run(writable.getWriter(), heartbeatMs) };
+    },
+    async collect() {
+      while (!over()) await advance();
+      return clientGone ? "client-gone" : "finished";
+    },
+  };
+}
+
+/** workerd passes bytes through its own stream without entering JavaScript again for each of them; Node has none. */
+function createIdentity(): { readable: ReadableStream<Uint8Array>; writable: WritableStream<Uint8Array> } {
+  if ("IdentityTransformStream" in globalThis) return new IdentityTransformStream();
+  return new TransformStream<Uint8Array, Uint8Array>();
+}

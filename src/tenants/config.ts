@@ -1,0 +1,227 @@
+import * as v from "valibot";
+import type { GatewayError } from "../errors.ts";
+import { HEARTBEAT_MS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
+
+/** Servers that speak OpenAI's Chat Completions, each with habits of its own. */
+const UPSTREAM_KINDS = [
+  "generic",
+  "vllm",
+  "sglang",
+  "llamacpp",
+  "ollama",
+  "lmstudio",
+  "openrouter",
+  "deepseek",
+  "mistral",
+  "together",
+  "groq",
+  "fireworks",
+] as const;
+
+type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
+
+/** Where requests go: the model built in, or a server. */
+type UpstreamConfig = DemoUpstream | ServerUpstream;
+
+interface DemoUpstream {
+  kind: "demo";
+  /** The model asked for whatever the client names. */
+  model?: string;
+}
+
+export interface ServerUpstream {
+  kind: UpstreamKind;
+  /** Without a slash at its end. */
+  baseUrl: string;
+  apiKey?: string;
+  model?: string;
+  headersTimeoutMs: number;
+  idleTimeoutMs: number;
+}
+
+type ToolcallMode = "off" | "canonical" | "feature_match";
+type EarlyEmit = "high" | "low" | "off";
+
+/** A key that the gateway accepts: as it is, or its SHA-256 alone. */
+export type GatewayKey = { readonly clear: string } | { readonly sha256: Uint8Array };
+
+/** One tenant's settings, checked and with every default filled in. */
+export interface Config {
+  upstream: UpstreamConfig;
+  /** Names and `*` patterns; undefined = every name is passed on. */
+  models: readonly string[] | undefined;
+  keys: readonly GatewayKey[];
+  /** `none`: a real upstream may be used without a key, from this machine alone. */
+  auth: "keys" | "none";
+  toolcall: { mode: ToolcallMode; earlyEmit: EarlyEmit; teach: "auto" | "canonical" };
+  heartbeatMs: number;
+  maxBodyBytes: number;
+  /** Web origins that may read answers. */
+  allowedOrigins: readonly string[];
+}
+
+/** Variables come as strings, from a TOML file as numbers too; unset, `null` and `""` are the same. */
+const text = v.pipe(
+  v.unknown(),
+  v.check((value) => typeof value !== "object" || value === null),
+  v.transform((value) => String(value ?? "").trim() || undefined),
+);
+
+function choice<const T extends string>(names: readonly T[], fallback: NoInfer<T>) {
+  return v.pipe(
+    text,
+    v.transform((value) => value ?? fallback),
+    v.picklist(names),
+  );
+}
+
+function integer(fallback: number, most: number) {
+  return v.pipe(
+    text,
+    v.transform((value) => (value === undefined ? fallback : /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN)),
+    v.number(),
+    v.minValue(1),
+    v.maxValue(most),
+  );
+}
+
+const list = v.pipe(
+  text,
+  v.transform((value) => value?.split(",").flatMap((entry) => entry.trim() || [])),
+  // Nothing but commas is a slip; for keys it would leave the door open.
+  v.check((entries) => entries?.length !== 0),
+);
+
+const url = v.pipe(
+  text,
+  v.check((value) => value === undefined || isUpstreamUrl(value)),
+  v.transform((value) => value?.replace(/\/$/, "")),
+);
+
+/** What a header bears. */
+const apiKey = v.pipe(
+  text,
+  v.check((value) => value === undefined || /^[\x21-\x7e]+$/.test(value)),
+);
+
+const keys = v.pipe(
+  list,
+  v.transform((entries) => entries?.map(parseKey) ?? []),
+  v.array(v.custom<GatewayKey>((key) => key !== undefined)),
+);
+
+const origins = v.pipe(
+  list,
+  v.transform((entries) => entries ?? []),
+  v.check((entries) => entries.every(isOrigin)),
+);
+
+/** The longest that a timer can be set for: a longer one fires at once. */
+const LONGEST_TIMER = 2_147_483_647;
+const LARGEST_BODY = 100_000_000;
+
+/** The one schema of the configuration; variables are its source. */
+const Variables = v.object({
+  UPSTREAM_BASE_URL: url,
+  UPSTREAM_API_KEY: apiKey,
+  UPSTREAM_KIND: choice(["demo", ...UPSTREAM_KINDS], "generic"),
+  UPSTREAM_MODEL: text,
+  UPSTREAM_HEADERS_TIMEOUT_MS: integer(UPSTREAM_LIMITS.headersTimeout, LONGEST_TIMER),
+  UPSTREAM_IDLE_TIMEOUT_MS: integer(UPSTREAM_LIMITS.idleTimeout, LONGEST_TIMER),
+  MODELS: list,
+  GATEWAY_API_KEYS: keys,
+  GATEWAY_AUTH: choice(["keys", "none"], "keys"),
+  TOOLCALL_MODE: choice(["off", "canonical", "feature_match"], "feature_match"),
+  TOOLCALL_EARLY_EMIT: choice(["high", "low", "off"], "high"),
+  TOOLCALL_TEACH: choice(["auto", "canonical"], "auto"),
+  HEARTBEAT_MS: integer(HEARTBEAT_MS, LONGEST_TIMER),
+  MAX_BODY_BYTES: integer(REQUEST_LIMITS.body, LARGEST_BODY),
+  ALLOWED_ORIGINS: origins,
+});
+
+type Settings = v.InferOutput<typeof Variables>;
+
+/** http or https; the key has a variable of its own, and paths are added at the end. */
+function isUpstreamUrl(value: string): boolean {
+  const parsed = URL.parse(value);
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return false;
+  return parsed.username === "" && parsed.password === "" && !/[?#]/.test(value);
+}
+
+/** @returns undefined for `sha256:` with anything but 64 hexadecimal digits behind it */
+function parseKey(entry: string): GatewayKey | undefined {
+  if (!entry.startsWith("sha256:")) return { clear: entry };
+  const hex = entry.slice("sha256:".length);
+  if (!/^[0-9a-f]{64}$/i.test(hex)) return undefined;
+  return {
+    sha256: Uint8Array.from({ length: 32 }, (_, index) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16)),
+  };
+}
+
+/** As a browser sends it, so that it can be compared as it is; never `*` or `null`. */
+function isOrigin(value: string): boolean {
+  return /^https?:/.test(value) && URL.parse(value)?.origin === value;
+}
+
+function toConfig(settings: Settings): Config {
+  return {
+    upstream: toUpstream(settings),
+    models: settings.MODELS,
+    keys: settings.GATEWAY_API_KEYS,
+    auth: settings.GATEWAY_AUTH,
+    toolcall: {
+      mode: settings.TOOLCALL_MODE,
+      earlyEmit: settings.TOOLCALL_EARLY_EMIT,
+      teach: settings.TOOLCALL_TEACH,
+    },
+    heartbeatMs: settings.HEARTBEAT_MS,
+    maxBodyBytes: settings.MAX_BODY_BYTES,
+    allowedOrigins: settings.ALLOWED_ORIGINS,
+  };
+}
+
+function toUpstream(settings: Settings): UpstreamConfig {
+  const { UPSTREAM_KIND: kind, UPSTREAM_BASE_URL: baseUrl, UPSTREAM_API_KEY: key, UPSTREAM_MODEL: model } = settings;
+  const named = model === undefined ? {} : { model };
+  // Whatever kind is named, without an address there is nothing but the demo to talk to.
+  if (kind === "demo" || baseUrl === undefined) return { kind: "demo", ...named };
+  return {
+    kind,
+    baseUrl,
+    ...named,
+    ...(key !== undefined && { apiKey: key }),
+    headersTimeoutMs: settings.UPSTREAM_HEADERS_TIMEOUT_MS,
+    idleTimeoutMs: settings.UPSTREAM_IDLE_TIMEOUT_MS,
+  };
+}
+
+/** With an invalid configuration the gateway still runs, and says so to every request. */
+export type LoadedConfig = { config: Config } | { config?: never; error: GatewayError };
+
+/** The runtime hands over the same object for every request of an isolate. */
+const loaded = new WeakMap<object, LoadedConfig>();
+
+/** The configuration that variables give. */
+export function loadConfig(env: object): LoadedConfig {
+  const known = loaded.get(env);
+  if (known) return known;
+  const result = readVariables(env);
+  loaded.set(env, result);
+  return result;
+}
+
+function readVariables(env: object): LoadedConfig {
+  // A key that is not there at all would be an issue, not a default.
+  const given = Object.fromEntries(Object.keys(Variables.entries).map((name) => [name, Reflect.get(env, name)]));
+  const result = v.safeParse(Variables, given);
+  if (result.success) return { config: toConfig(result.output) };
+  // Never their values: some are secrets.
+  const names = new Set(result.issues.map((issue) => String(issue.path?.[0]?.key)));
+  const message = `The configuration of this gateway is invalid: ${[...names].join(", ")}.`;
+  return { error: { kind: "config-invalid", message } };
+}
+
+/** What must never stand in a log, whoever repeats it. */
+export function secretsOf({ upstream }: Config): readonly string[] {
+  return upstream.kind === "demo" || upstream.apiKey === undefined ? [] : [upstream.apiKey];
+}

@@ -1,0 +1,76 @@
+import { fail } from "../errors.ts";
+import type { Config, GatewayKey } from "./config.ts";
+
+/**
+ * Lets a request in or not.
+ * @param hostname of the request's URL
+ * @throws GatewayFailure `unauthorized`, or `not-configured` where a real upstream stands open
+ */
+export async function checkAccess(config: Config, headers: Headers, hostname: string): Promise<void> {
+  if (config.keys.length > 0) {
+    const given = presentedKey(headers);
+    if (given === undefined || !(await isAccepted(given, config.keys))) refuse();
+    return;
+  }
+  if (config.upstream.kind === "demo" || (config.auth === "none" && isLoopback(hostname))) return;
+  fail({
+    kind: "not-configured",
+    message:
+      "This gateway has an upstream but no API keys, so it refuses every request. Set GATEWAY_API_KEYS, or " +
+      "GATEWAY_AUTH=none to use it from this machine alone.",
+  });
+}
+
+/** The same words whatever was wrong: they tell nothing about the keys that exist (security.md C5). */
+function refuse(): never {
+  const places = "`Authorization: Bearer`, `x-api-key` or `x-goog-api-key`";
+  return fail({ kind: "unauthorized", message: `A valid API key is required. Send one key as ${places}.` });
+}
+
+/** The one key of a request; undefined when it has none, or two that differ. */
+function presentedKey(headers: Headers): string | undefined {
+  const authorization = headers.get("authorization");
+  const given = [
+    // Another scheme, or no token, is a key that cannot be right.
+    authorization === null ? null : (/^bearer +(.*)$/i.exec(authorization)?.[1] ?? ""),
+    headers.get("x-api-key"),
+    headers.get("x-goog-api-key"),
+  ].filter((key) => key !== null);
+  return new Set(given).size === 1 ? given[0] : undefined;
+}
+
+/** Digests of the keys in clear, once they are known. Never a pending promise: it would belong to another request. */
+const digests = new WeakMap<GatewayKey, Uint8Array>();
+
+async function digestOf(key: GatewayKey): Promise<Uint8Array> {
+  if ("sha256" in key) return key.sha256;
+  const digest = digests.get(key) ?? (await sha256(key.clear));
+  digests.set(key, digest);
+  return digest;
+}
+
+/** Looks at every key and every byte: the time taken says nothing about what fitted. */
+async function isAccepted(given: string, keys: readonly GatewayKey[]): Promise<boolean> {
+  const presented = await sha256(given);
+  let accepted = false;
+  for (const key of keys) {
+    const same = equal(presented, await digestOf(key));
+    accepted ||= same;
+  }
+  return accepted;
+}
+
+async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}
+
+/** Both of 32 bytes. `crypto.subtle.timingSafeEqual` would do it, but only workerd has it. */
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = 0;
+  for (const [index, byte] of a.entries()) difference |= byte ^ (b[index] ?? 0);
+  return difference === 0;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
+}

@@ -1,0 +1,55 @@
+import type { JsonSchema } from "./conversation.ts";
+import { readToolSchema, type Shape } from "./schema.ts";
+
+/** What a name in the model's text stands for. */
+export interface ResolvedTool {
+  /** As declared; for an undeclared tool as written. */
+  name: string;
+  declared: boolean;
+  /** What is known of its arguments; undefined for an undeclared tool. */
+  shape: Shape | undefined;
+}
+
+/** Letters, marks and digits of any script and `.` `-` `_` `:` `/`: what an undeclared name may consist of (sieve.md N3). */
+const PLAIN_NAME = /^[\p{L}\p{M}\p{N}._\-:/]+$/u;
+
+/** The declared tools of a request, looked up by the names that models write (sieve.md N2). */
+export class ToolNames {
+  readonly #shapes = new Map<string, JsonSchema | undefined>();
+  readonly #read = new Map<string, Shape>();
+  /** Folded name → declared name; undefined where two share it. */
+  readonly #folded = new Map<string, string | undefined>();
+
+  /** Of two tools with one name the first counts. */
+  constructor(tools: readonly { name: string; parameters?: JsonSchema }[]) {
+    for (const { name, parameters } of tools) {
+      if (this.#shapes.has(name)) continue;
+      this.#shapes.set(name, parameters);
+      const folded = name.toLowerCase();
+      this.#folded.set(folded, this.#folded.has(folded) ? undefined : name);
+    }
+  }
+
+  get size(): number {
+    return this.#shapes.size;
+  }
+
+  /**
+   * An exact match first, else one unique match without regard to case, spelt as declared. Nothing else is ever
+   * guessed: a near name is another tool. Undefined for what is no name at all, such as a template's `$TOOL`.
+   */
+  resolve(written: string): ResolvedTool | undefined {
+    const name = this.#shapes.has(written) ? written : this.#folded.get(written.toLowerCase());
+    if (name !== undefined) return { name, declared: true, shape: this.#shape(name) };
+    return PLAIN_NAME.test(written) ? { name: written, declared: false, shape: undefined } : undefined;
+  }
+
+  #shape(name: string): Shape {
+    let shape = this.#read.get(name);
+    if (!shape) {
+      shape = readToolSchema(this.#shapes.get(name));
+      this.#read.set(name, shape);
+    }
+    return shape;
+  }
+}

@@ -1,0 +1,100 @@
+import type { FinishReason, Usage } from "../reply.ts";
+import { count, type Fields, fields, isFields, list, string } from "./json-fields.ts";
+import type { CallDelta } from "./native-calls.ts";
+
+/** One event of a chat completion, whatever the upstream's taste in spelling it. */
+export interface Chunk {
+  reasoning: string;
+  text: string;
+  calls: CallDelta[];
+  finish?: { reason: FinishReason | "failed"; stopString: string };
+  usage?: Usage;
+  /** Of any shape; present only when there is one. */
+  error?: unknown;
+}
+
+/** `end_turn`, `eos` and whatever else is not listed is a stop. */
+const FINISH_REASONS: ReadonlyMap<string, FinishReason | "failed"> = new Map([
+  ["length", "length"],
+  ["max_tokens", "length"],
+  ["max_output_tokens", "length"],
+  ["tool_calls", "tool"],
+  ["tool_use", "tool"],
+  ["function_call", "tool"],
+  ["content_filter", "filter"],
+  ["safety", "filter"],
+  ["refusal", "filter"],
+  ["context_length_exceeded", "context"],
+  ["model_context_window_exceeded", "context"],
+  // The server gave up in the middle: told as a stop, half an answer would pass for a whole one.
+  ["error", "failed"],
+  ["abort", "failed"],
+  ["insufficient_system_resource", "failed"],
+]);
+
+/** Undefined when the value is nothing that a chat completion is made of. */
+export function readChunk(value: unknown): Chunk | undefined {
+  if (!isFields(value)) return undefined;
+  const error = value.error || (value.object === "error" ? value : undefined);
+  if (error) return { reasoning: "", text: "", calls: [], error };
+  // n > 1 is never asked for; of what comes in spite of that, the first choice is the answer.
+  const choice = fields(list(value.choices).find((one) => !fields(one).index));
+  const usage = readUsage(value.usage) ?? readUsage(choice.usage) ?? readUsage(fields(value.x_groq).usage);
+  if (!Array.isArray(value.choices) && !usage) return undefined;
+
+  // A whole completion has a message, and is over even where it gives no reason.
+  const whole = !isFields(choice.delta) && isFields(choice.message);
+  const delta = fields(whole ? choice.message : choice.delta);
+  const reason = string(choice.finish_reason) || (whole ? "stop" : "");
+  return {
+    reasoning: string(delta.reasoning_content) || string(delta.reasoning),
+    text: readContent(delta.content) + string(delta.refusal),
+    calls: readCalls(delta),
+    ...(reason !== "" && { finish: readFinish(reason, choice) }),
+    ...(usage && { usage }),
+  };
+}
+
+function readContent(content: unknown): string {
+  if (typeof content === "string") return content;
+  return list(content)
+    .map((part) => string(fields(part).text))
+    .join("");
+}
+
+function readCalls(delta: Fields): CallDelta[] {
+  const calls = list(delta.tool_calls).map((call) => {
+    const { index, id, function: named } = fields(call);
+    const position = count(index);
+    return { ...(position !== undefined && { index: position }), id: string(id), ...readFunction(named) };
+  });
+  return isFields(delta.function_call) ? [...calls, { index: 0, id: "", ...readFunction(delta.function_call) }] : calls;
+}
+
+function readFunction(value: unknown): { name: string; arguments: string } {
+  const { name, arguments: json } = fields(value);
+  return { name: string(name), arguments: isFields(json) ? JSON.stringify(json) : string(json) };
+}
+
+/** vLLM and SGLang say which stop string it was; a number there is a token. */
+function readFinish(reason: string, choice: Fields): { reason: FinishReason | "failed"; stopString: string } {
+  return {
+    reason: FINISH_REASONS.get(reason.toLowerCase()) ?? "stop",
+    stopString: string(choice.stop_reason) || string(choice.matched_stop),
+  };
+}
+
+function readUsage(value: unknown): Usage | undefined {
+  const usage = fields(value);
+  const input = count(usage.prompt_tokens);
+  const output = count(usage.completion_tokens);
+  if (input === undefined && output === undefined) return undefined;
+  const cached = count(fields(usage.prompt_tokens_details).cached_tokens) ?? count(usage.prompt_cache_hit_tokens);
+  const reasoning = count(fields(usage.completion_tokens_details).reasoning_tokens);
+  return {
+    input: input ?? 0,
+    output: output ?? 0,
+    ...(cached !== undefined && { cached }),
+    ...(reasoning !== undefined && { reasoning }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { GatewayError } from "../errors.ts";
+import { count, fields } from "./json-fields.ts";
+
+/** What upstreams call it where they have a name for it. */
+const NAMES = new Set(["context_length_exceeded", "exceed_context_size_error", "context_window_exceeded"]);
+
+/** What they say where they have none: OpenAI, vLLM, SGLang, llama.cpp, Ollama, Gemini, Mistral. */
+const PHRASES = [
+  "maximum context length",
+  "maximum input length",
+  "model's context length",
+  "available context size",
+  "exceeds the context",
+  "exceed context window",
+  "context length exceeded",
+  "prompt is too long",
+  "input is too long",
+  "exceeds the maximum number of tokens",
+  "reduce the length of the messages",
+];
+
+/** Characters of the upstream's words that are searched. */
+const SEARCHED = 2_000;
+
+/**
+ * The error of a conversation that does not fit, or undefined when it is another one. Agents compact their history on
+ * this one alone, so it is told apart, with the numbers where the upstream names them (protocols.md 9).
+ */
+export function contextError(refusal: {
+  status: number;
+  code: string;
+  type: string;
+  message: string;
+  error: unknown;
+}): (GatewayError & { kind: "context-length" }) | undefined {
+  const { status, code, type } = refusal;
+  const text = refusal.message.slice(0, SEARCHED);
+  const lowerCase = text.toLowerCase();
+  const rejected = status === 400 || status === 413 || status === 422;
+  const named = NAMES.has(code) || NAMES.has(type);
+  if (!named && !(rejected && PHRASES.some((phrase) => lowerCase.includes(phrase)))) return undefined;
+
+  const limit = count(fields(refusal.error).n_ctx) ?? readLimit(text);
+  const used = count(fields(refusal.error).n_prompt_tokens) ?? readUsed(text, limit);
+  return { kind: "context-length", message: compose(limit, used) };
+}
+
+/** Holds the phrases that clients look for on either kind of wire; our own words otherwise. */
+function compose(limit: number | undefined, used: number | undefined): string {
+  if (limit === undefined) return "The prompt is too long: it exceeds this model's maximum context length.";
+  const maximum = `This model's maximum context length is ${limit} tokens`;
+  if (used === undefined) return `${maximum}; with the requested output the prompt is too long for it.`;
+  return `${maximum}, but the prompt is too long: ${used} tokens > ${limit} maximum.`;
+}
+
+function readLimit(text: string): number | undefined {
+  const found =
+    /(?:maximum context length|context length|context size|context window|maximum)[^\d]{0,40}(\d{3,9})/i.exec(text) ??
+    /(\d{3,9})(?: tokens)? maximum/i.exec(text);
+  return found ? Number(found[1]) : undefined;
+}
+
+/** The first number beyond the limit: the total, where the parts are named as well. */
+function readUsed(text: string, limit: number | undefined): number | undefined {
+  if (limit === undefined) return undefined;
+  const numbers = text.match(/\d{3,9}/g) ?? [];
+  return numbers.map(Number).find((number) => number > limit);
+}

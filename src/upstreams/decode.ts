@@ -1,0 +1,109 @@
+import type { GatewayError } from "../errors.ts";
+import type { Emit, FinishEvent, Stage, Usage } from "../reply.ts";
+import { type Chunk, readChunk } from "./chunk.ts";
+import { createNativeCalls } from "./native-calls.ts";
+import { readStreamError } from "./refusal.ts";
+
+/** Characters that an average token has, where the upstream does not count for us. */
+const CHARACTERS_PER_TOKEN = 4;
+
+export interface DecodeOptions {
+  /** Characters of all messages that went upstream, for the estimate of its usage. */
+  promptCharacters: number;
+  /** Characters of the answer, reasoning and native arguments included; beyond it the answer has failed. */
+  maxCharacters: number;
+  /** The stop strings that went upstream: only one of them is believed to have ended the reply. */
+  stop: readonly string[];
+}
+
+/** The first stage: the data of the upstream's events → what the model says. Emits one `finish` or one `error`. */
+export interface Decode extends Stage<string> {
+  /** Nothing more will come, for a reason of somebody else's. An answer that had its finish is whole all the same. */
+  fault(error: GatewayError): void;
+  /** The upstream's last word, else an estimate of what came so far: for a reply that a later stage ends early. */
+  usage(): Usage;
+  /** Events that said nothing: comments sent as data, JSON of another shape. */
+  skipped(): number;
+}
+
+export function createDecode(options: DecodeOptions, emit: Emit): Decode {
+  const calls = createNativeCalls();
+  let characters = 0;
+  let skipped = 0;
+  let counted: Usage | undefined;
+  /** Held until the stream's own end: the usage comes behind it. */
+  let finish: FinishEvent | undefined;
+  let ended = false;
+
+  const usage = (): Usage =>
+    counted ?? {
+      input: Math.ceil(options.promptCharacters / CHARACTERS_PER_TOKEN),
+      output: Math.ceil(characters / CHARACTERS_PER_TOKEN),
+      estimated: true,
+    };
+
+  function settle(event: FinishEvent) {
+    ended = true;
+    const whole = calls.flush(emit);
+    emit({ type: "usage", usage: usage() });
+    emit(whole ? event : { ...event, cutBlock: true });
+  }
+
+  function fault(error: GatewayError) {
+    if (ended) return;
+    if (finish) return settle(finish);
+    ended = true;
+    if (counted) emit({ type: "usage", usage: counted });
+    emit({ type: "error", error });
+  }
+
+  const unreadable = (detail: string) => fault({ kind: "upstream-failed", detail });
+
+  function take(chunk: Chunk) {
+    const { reasoning, text } = chunk;
+    if (chunk.error !== undefined) return fault(readStreamError(chunk.error));
+    characters += reasoning.length + text.length;
+    for (const call of chunk.calls) {
+      characters += call.arguments.length;
+      calls.push(call);
+    }
+    if (characters > options.maxCharacters)
+      return unreadable(`an answer of more than ${options.maxCharacters} characters`);
+    counted = chunk.usage ?? counted;
+    if (reasoning !== "") emit({ type: "reasoning", text: reasoning });
+    if (text !== "") emit({ type: "text", text });
+    if (!chunk.finish) return;
+    const { reason, stopString } = chunk.finish;
+    if (reason === "failed") return unreadable("the upstream gave up in the middle of the answer");
+    finish = { type: "finish", reason, ...(options.stop.includes(stopString) && { stopSequence: stopString }) };
+  }
+
+  return {
+    push(data) {
+      if (ended) return;
+      const trimmed = data.trim();
+      if (trimmed === "[DONE]") return settle(finish ?? { type: "finish", reason: "stop" });
+      if (trimmed === "" || trimmed.startsWith(":")) {
+        skipped += 1;
+        return;
+      }
+      let value: unknown;
+      try {
+        value = JSON.parse(trimmed);
+      } catch {
+        return unreadable(`an event of ${data.length} characters that is no JSON`);
+      }
+      const chunk = readChunk(value);
+      if (chunk) take(chunk);
+      else skipped += 1;
+    },
+    end() {
+      if (ended) return;
+      if (finish) settle(finish);
+      else unreadable("the stream ended without a finish reason");
+    },
+    fault,
+    usage,
+    skipped: () => skipped,
+  };
+}

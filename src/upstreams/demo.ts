@@ -1,0 +1,35 @@
+import type { Conversation } from "../conversation.ts";
+import type { Writer } from "../dialects/dialect.ts";
+import { lastWords, writeAnswer } from "./demo/answer.ts";
+import { speak } from "./demo/speak.ts";
+import { countCharacters, type Upstream, type UpstreamRequest } from "./upstream.ts";
+
+/** `echo` says again what the user said last, so that any markup can be tried by hand; every other name is `demo`. */
+export const DEMO_MODELS: readonly string[] = ["demo", "echo"];
+
+/** What the demo takes for a token, in characters. */
+const TOKEN = 4;
+
+/**
+ * The embedded upstream: no key, no network, and the same answer every time. No model at all: instead of understanding
+ * the prompt it is given the conversation, and instead of having learnt the taught notation, its writer. From there on
+ * its text goes the way of any model's, through the event stream and the sieve.
+ */
+export function createDemo(conversation: Conversation, write: Writer): Upstream {
+  return {
+    async open(request, signal) {
+      signal.throwIfAborted();
+      const said = request.model === "echo" ? lastWords(conversation.turns) : writeAnswer(conversation, write);
+      const promptTokens = Math.ceil(countCharacters(request.messages) / TOKEN);
+      return { body: speak({ model: request.model, ...cut(said, request), promptTokens }) };
+    },
+  };
+}
+
+/** Stops where a model would have had to: at a stop string, or at the most tokens that it may write. */
+function cut(said: string, { stop, sampling }: UpstreamRequest): { text: string; finish: "stop" | "length" } {
+  const stops = stop.map((string) => said.indexOf(string)).filter((at) => at >= 0);
+  const text = said.slice(0, Math.min(said.length, ...stops));
+  const most = (sampling.maxTokens ?? Number.POSITIVE_INFINITY) * TOKEN;
+  return text.length > most ? { text: text.slice(0, most), finish: "length" } : { text, finish: "stop" };
+}

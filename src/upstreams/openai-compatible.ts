@@ -1,0 +1,83 @@
+import type { ResponseFormat } from "../conversation.ts";
+import { fail } from "../errors.ts";
+import { UPSTREAM_LIMITS } from "../limits.ts";
+import type { Egress } from "../stream/egress.ts";
+import { readCapped } from "../stream/read-capped.ts";
+import { fields, list, parseJson, string } from "./json-fields.ts";
+import { readRefusal } from "./refusal.ts";
+import type { Upstream, UpstreamRequest } from "./upstream.ts";
+
+export interface Endpoint {
+  /** The root of the API, such as `https://host/v1`. */
+  baseUrl: string;
+  apiKey?: string;
+}
+
+/** Any server that speaks OpenAI's Chat Completions; only the fields that all of them know are sent. */
+export function createOpenAiCompatible(endpoint: Endpoint, egress: Egress): Upstream {
+  return {
+    async open(request, signal) {
+      const body = JSON.stringify(buildBody(request));
+      const call = {
+        ...address(endpoint, "chat/completions"),
+        method: "POST",
+        accept: "text/event-stream",
+        body,
+      } as const;
+      const response = await egress.send(call, signal);
+      const model = { name: request.model, clientNamed: request.clientNamed };
+      if (!response.ok) fail(await readRefusal(response, model));
+      if (!response.body || response.status === 204)
+        fail({ kind: "upstream-failed", detail: "an answer without a body" });
+      // The page of a proxy, a log-in or an error: whatever its status, no model wrote it.
+      if (response.headers.get("content-type")?.includes("text/html")) {
+        await response.body.cancel();
+        fail({ kind: "upstream-failed", detail: "an answer in HTML" });
+      }
+      return { body: response.body };
+    },
+  };
+}
+
+/** The names of the upstream's models, in its order. A failure of any kind gives an empty list. */
+export async function listModels(endpoint: Endpoint, egress: Egress): Promise<string[]> {
+  const ms = UPSTREAM_LIMITS.modelsTimeout;
+  try {
+    const call = { ...address(endpoint, "models"), method: "GET", accept: "application/json" } as const;
+    const response = await egress.send(call, AbortSignal.timeout(ms));
+    const text = await readCapped(response.body, { bytes: UPSTREAM_LIMITS.collected, ms });
+    const models = response.ok ? list(fields(parseJson(text)).data) : [];
+    return models.map((model) => string(fields(model).id)).filter((id) => id !== "");
+  } catch {
+    return [];
+  }
+}
+
+function address({ baseUrl, apiKey }: Endpoint, path: string): { url: string; apiKey?: string } {
+  const root = baseUrl.endsWith("/") ? baseUrl.slice(0, -1) : baseUrl;
+  return { url: `${root}/${path}`, ...(apiKey !== undefined && { apiKey }) };
+}
+
+/** Members that are undefined do not reach the JSON: strict servers refuse `null` and empty lists. */
+function buildBody({ model, messages, sampling, stop, responseFormat, effort }: UpstreamRequest) {
+  return {
+    model,
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    max_tokens: sampling.maxTokens,
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    presence_penalty: sampling.presencePenalty,
+    frequency_penalty: sampling.frequencyPenalty,
+    seed: sampling.seed,
+    stop: stop.length > 0 ? stop : undefined,
+    response_format: responseFormat && buildFormat(responseFormat),
+    reasoning_effort: effort,
+  };
+}
+
+function buildFormat(format: ResponseFormat) {
+  if (format.type === "json") return { type: "json_object" };
+  return { type: "json_schema", json_schema: { name: format.name, schema: format.schema } };
+}

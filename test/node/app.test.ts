@@ -1,0 +1,321 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { AppParts, ExchangeRequest } from "../../src/app.ts";
+import { createApp } from "../../src/app.ts";
+import { fail } from "../../src/errors.ts";
+
+const log = vi.spyOn(console, "log").mockImplementation(() => {});
+beforeEach(() => void log.mockClear());
+
+interface Setting {
+  env?: object;
+  exchange?: AppParts["exchange"];
+  models?: string[];
+}
+
+/** An app whose exchange answers `ok` unless told otherwise. */
+function gateway({ env = {}, exchange = async () => new Response("ok"), models = [] }: Setting = {}) {
+  const app = createApp({ exchange, listUpstreamModels: async () => models });
+  return (method: string, path: string, init: RequestInit = {}) =>
+    app.fetch(new Request(new URL(path, "http://gateway.example"), { method, ...init }), env);
+}
+
+const CHAT = "/v1/chat/completions";
+const body = (fields: object = {}) =>
+  JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }], ...fields });
+const KEYS = { GATEWAY_API_KEYS: "key" };
+const UPSTREAM = { UPSTREAM_BASE_URL: "https://host.example/v1", GATEWAY_API_KEYS: "key" };
+const withKey = (init: RequestInit = {}): RequestInit => ({ headers: { authorization: "Bearer key" }, ...init });
+
+const errorOf = async (response: Response) => ((await response.json()) as { error: object }).error;
+
+describe("routes", () => {
+  test.each([
+    ["GET", "/", 200],
+    ["HEAD", "/", 200],
+    ["GET", "/healthz", 200],
+    ["HEAD", "/healthz", 200],
+    ["GET", "/v1/models", 200],
+    ["GET", "/v1/models/demo", 200],
+    ["GET", "/v1/nothing", 404],
+    ["POST", "/v1/nothing", 404],
+    ["HEAD", "/api/hello", 404],
+    ["GET", "/v1/chat/completions/", 404],
+    ["GET", "/v1/models/", 404],
+    ["GET", CHAT, 405],
+    ["PUT", CHAT, 405],
+    ["DELETE", "/v1/models/demo", 405],
+    ["POST", "/healthz", 405],
+  ])("%s %s: %i", async (method, path, status) => {
+    const response = await gateway()(method, path);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("x-request-id")).toMatch(/^req_[A-Za-z0-9]{24}$/);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    if (status >= 400 && method !== "HEAD") {
+      expect(await errorOf(response)).toEqual({
+        message: expect.any(String),
+        type: "invalid_request_error",
+        param: null,
+        code: null,
+      });
+    }
+  });
+
+  test.each([
+    [CHAT, "POST, OPTIONS"],
+    ["/v1/models", "GET, HEAD, OPTIONS"],
+    ["/v1/models/a/b", "GET, HEAD, OPTIONS"],
+    ["/healthz", "GET, HEAD, OPTIONS"],
+  ])("OPTIONS %s needs no key and tells the methods", async (path, allow) => {
+    const response = await gateway({ env: KEYS })("OPTIONS", path);
+    expect([response.status, response.headers.get("allow")]).toEqual([204, allow]);
+  });
+
+  test("a wrong method is told the right ones", async () => {
+    const response = await gateway()("PATCH", CHAT);
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+  });
+});
+
+describe("every route", () => {
+  const app = createApp({ exchange: async () => new Response(), listUpstreamModels: async () => [] });
+  const open = new Set(["/", "/healthz"]);
+  const guarded = app.routes.map(({ path }) => path).filter((path) => !open.has(path));
+
+  test("is one of those that are known here", () => {
+    expect(guarded).toEqual([CHAT, "/v1/models", "/v1/models/:model{.+}"]);
+  });
+
+  test.each(guarded)("%s asks for a key before anything else", async (pattern) => {
+    const path = pattern.replace(/:model.*/, "m");
+    const method = path === CHAT ? "POST" : "GET";
+    const response = await gateway({ env: KEYS })(method, path, method === "POST" ? { body: "{" } : {});
+    expect(response.status).toBe(401);
+    expect(await errorOf(response)).toMatchObject({ code: "invalid_api_key" });
+  });
+
+  test.each(guarded)("%s refuses to run in a circle", async (pattern) => {
+    const path = pattern.replace(/:model.*/, "m");
+    const headers = { "x-toolsieve-hops": "3" };
+    const response = await gateway()(path === CHAT ? "POST" : "GET", path, { headers });
+    expect([response.status, await errorOf(response)]).toMatchObject([508, { code: "loop_detected" }]);
+  });
+});
+
+describe("a chat completion", () => {
+  test("goes to the exchange", async () => {
+    const seen: ExchangeRequest[] = [];
+    const exchange = async (request: ExchangeRequest) => {
+      seen.push(request);
+      return new Response("answer", { headers: { "cache-control": "no-cache" } });
+    };
+    const headers = { authorization: "Bearer key", "x-toolsieve-hops": "2" };
+    const response = await gateway({ env: UPSTREAM, exchange })("POST", CHAT, { headers, body: body() });
+    expect(await response.text()).toBe("answer");
+    expect(response.headers.get("cache-control")).toBe("no-cache");
+    expect(response.headers.get("x-gateway-warning")).toBeNull();
+    expect(seen).toMatchObject([
+      {
+        request: { conversation: { model: "m" }, warnings: [] },
+        config: { upstream: { baseUrl: "https://host.example/v1" } },
+        requestId: response.headers.get("x-request-id"),
+        hops: 2,
+      },
+    ]);
+  });
+
+  test.each([
+    ["malformed JSON", "{", 400],
+    ["no body", "", 400],
+    ["no object", "[]", 400],
+    ["no messages", body({ messages: [] }), 400],
+    ["an unknown role", body({ messages: [{ role: "robot", content: "x" }] }), 400],
+    ["nesting", `{"messages":${"[".repeat(200_000)}`, 400],
+    [
+      "a tool name that would break the markup",
+      body({ tools: [{ type: "function", function: { name: "<a>" } }] }),
+      400,
+    ],
+    ["a body over the cap", body({ user: "x".repeat(8_000_000) }), 413],
+  ])("%s is refused in OpenAI's shape", async (_what, sent, status) => {
+    const response = await gateway()("POST", CHAT, { body: sent });
+    expect([response.status, await errorOf(response)]).toMatchObject([status, { type: "invalid_request_error" }]);
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ["a tool named __proto__", { tools: [{ type: "function", function: { name: "__proto__" } }] }],
+    ["a result without its call", { messages: [{ role: "tool", tool_call_id: "c1", content: "R" }] }],
+  ])("%s is borne", async (_what, fields) => {
+    const response = await gateway()("POST", CHAT, { body: body(fields) });
+    expect(response.status).toBe(200);
+  });
+
+  test("warns of what was tolerated, in characters that a header bears", async () => {
+    const messages = [{ role: "user", content: [{ type: "größe\n😀", text: "x" }] }];
+    const response = await gateway()("POST", CHAT, { body: body({ messages }) });
+    expect(response.headers.get("x-gateway-warning")).toMatch(/^content parts of type 'gr\?\?e\?\?\?' are not/);
+  });
+
+  test("tells what the exchange tolerated too", async () => {
+    const exchange = async ({ request }: ExchangeRequest) => {
+      request.warnings.push("more");
+      return new Response();
+    };
+    const response = await gateway({ exchange })("POST", CHAT, { body: body() });
+    expect(response.headers.get("x-gateway-warning")).toBe("more");
+  });
+
+  test("tells failures of the exchange in its shape, and logs what it does not tell", async () => {
+    const exchange = async () => fail({ kind: "upstream-failed", detail: "status 500" });
+    const response = await gateway({ exchange })("POST", CHAT, { body: body() });
+    expect([response.status, await errorOf(response)]).toMatchObject([502, { code: "upstream_error" }]);
+    expect(JSON.parse(String(log.mock.calls[0]?.[0]))).toMatchObject({
+      request_id: response.headers.get("x-request-id"),
+      route: CHAT,
+      detail: "status 500",
+    });
+  });
+
+  test("tells a fault of our own as one, never bare", async () => {
+    const exchange = async () => Promise.reject(new TypeError("oops"));
+    const response = await gateway({ exchange })("POST", CHAT, { body: body() });
+    expect([response.status, await errorOf(response)]).toEqual([
+      500,
+      { message: "The gateway failed to handle this request.", type: "server_error", param: null, code: null },
+    ]);
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+
+  test("whose client has gone is no failure of ours", async () => {
+    const client = new AbortController();
+    const exchange = async ({ signal }: ExchangeRequest) => {
+      client.abort();
+      throw signal.reason;
+    };
+    await gateway({ exchange })("POST", CHAT, { body: body(), signal: client.signal });
+    expect(log).not.toHaveBeenCalled();
+  });
+});
+
+describe("configuration", () => {
+  const broken = { ...UPSTREAM, TOOLCALL_MODE: "sometimes" };
+
+  test("that is invalid is told to every request", async () => {
+    const response = await gateway({ env: broken })("POST", CHAT, withKey({ body: body() }));
+    expect([response.status, response.headers.get("x-should-retry"), await errorOf(response)]).toMatchObject([
+      503,
+      "false",
+      { code: "config_invalid", message: expect.stringContaining("TOOLCALL_MODE") },
+    ]);
+  });
+
+  test("that is invalid leaves the health check up", async () => {
+    expect((await gateway({ env: broken })("GET", "/healthz")).status).toBe(200);
+  });
+
+  test("with an upstream and no key refuses with a hint, for good", async () => {
+    const env = { UPSTREAM_BASE_URL: "https://host.example/v1" };
+    const response = await gateway({ env })("POST", CHAT, { body: body() });
+    expect([response.status, response.headers.get("x-should-retry"), await errorOf(response)]).toMatchObject([
+      503,
+      "false",
+      { code: "not_configured", message: expect.stringContaining("GATEWAY_API_KEYS") },
+    ]);
+  });
+
+  test("of a smaller body cap holds", async () => {
+    const response = await gateway({ env: { MAX_BODY_BYTES: "10" } })("POST", CHAT, { body: body() });
+    expect(response.status).toBe(413);
+  });
+});
+
+describe("models", () => {
+  const names = async (response: Response) =>
+    ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+
+  test.each([
+    ["the demo's", {}, [], ["demo", "echo"]],
+    ["the upstream's", UPSTREAM, ["org/a", "b"], ["org/a", "b"]],
+    ["UPSTREAM_MODEL", { ...UPSTREAM, UPSTREAM_MODEL: "m" }, ["b"], ["m"]],
+    ["MODELS", { ...UPSTREAM, MODELS: "x,gpt-*" }, ["b"], ["x"]],
+  ])("are %s", async (_whose, env, models, expected) => {
+    const response = await gateway({ env, models })("GET", "/v1/models", withKey());
+    expect(await names(response)).toEqual(expected);
+  });
+
+  test("of the upstream are asked for once a minute, a failure each time", async () => {
+    const lists = [[], ["a"], ["b"]];
+    const listUpstreamModels = vi.fn(async () => lists.shift() ?? []);
+    const app = createApp({ exchange: async () => new Response(), listUpstreamModels });
+    const env = { ...UPSTREAM };
+    const ask = async () => names(await app.fetch(new Request("http://gateway.example/v1/models", withKey()), env));
+    expect([await ask(), await ask(), await ask()]).toEqual([[], ["a"], ["a"]]);
+  });
+
+  test.each([
+    ["/v1/models/org/a", UPSTREAM, 200],
+    ["/v1/models/org%2Fa", UPSTREAM, 200],
+    ["/v1/models/c", UPSTREAM, 404],
+    ["/v1/models/gpt-4o", { ...UPSTREAM, MODELS: "gpt-*" }, 200],
+    ["/v1/models/b", { ...UPSTREAM, MODELS: "gpt-*" }, 404],
+    ["/v1/models/anything", { ...UPSTREAM, UPSTREAM_MODEL: "m" }, 200],
+    ["/v1/models/%E0%A4%A", UPSTREAM, 404],
+  ])("%s with %j: %i", async (path, env, status) => {
+    const response = await gateway({ env, models: ["org/a", "b"] })("GET", path, withKey());
+    expect(response.status).toBe(status);
+  });
+
+  test("that MODELS does not hold are unknown before anything goes upstream", async () => {
+    const exchange = vi.fn(async () => new Response());
+    const response = await gateway({ env: { MODELS: "other" }, exchange })("POST", CHAT, { body: body() });
+    expect([response.status, await errorOf(response)]).toMatchObject([
+      404,
+      { code: "model_not_found", param: "model" },
+    ]);
+    expect(exchange).not.toHaveBeenCalled();
+  });
+});
+
+describe("CORS", () => {
+  const env = { ALLOWED_ORIGINS: "https://app.example" };
+  const cors = (response: Response) =>
+    Object.fromEntries([...response.headers].filter(([name]) => name.startsWith("access-control-")));
+
+  test("an allowed origin may read the answer, errors too", async () => {
+    for (const path of ["/v1/models", "/nothing"]) {
+      const response = await gateway({ env })("GET", path, { headers: { origin: "https://app.example" } });
+      expect(cors(response)).toEqual({
+        "access-control-allow-origin": "https://app.example",
+        "access-control-expose-headers": "x-request-id, x-gateway-warning, retry-after",
+      });
+      expect(response.headers.get("vary")).toBe("Origin");
+    }
+  });
+
+  test("an allowed origin may send what it asks for", async () => {
+    const headers = {
+      origin: "https://app.example",
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization, x-stainless-lang",
+    };
+    expect(cors(await gateway({ env })("OPTIONS", CHAT, { headers }))).toMatchObject({
+      "access-control-allow-origin": "https://app.example",
+      "access-control-allow-methods": "POST, OPTIONS",
+      "access-control-allow-headers": "authorization, x-stainless-lang",
+    });
+  });
+
+  test.each([
+    ["another origin", env, "https://app.example.evil"],
+    ["another scheme", env, "http://app.example"],
+    ["null", env, "null"],
+    ["no origins configured", {}, "https://app.example"],
+    ["an invalid configuration", { ...env, MODELS: "," }, "https://app.example"],
+  ])("%s gets nothing", async (_what, variables, origin) => {
+    for (const method of ["GET", "OPTIONS"]) {
+      const response = await gateway({ env: variables })(method, "/v1/models", { headers: { origin } });
+      expect(cors(response)).toEqual({});
+    }
+  });
+});

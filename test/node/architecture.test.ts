@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+
+const sources = import.meta.glob<string>("../../src/**/*.ts", { query: "?raw", import: "default", eager: true });
+
+/** Every import, type-only ones too: a name that is known is a dependency. */
+const arrows = Object.entries(sources).flatMap(([key, source]) => {
+  const from = key.replace("../../src/", "");
+  return [...source.matchAll(/^(?:import|(?:import|export|\}).* from) "([^"\n]+)";$/gm)].map(([, specifier = ""]) => {
+    const to = specifier.startsWith(".") ? new URL(specifier, `file:///${from}`).pathname.slice(1) : specifier;
+    return { from, to };
+  });
+});
+
+/** The first folder, or the file where it lies in src/ itself. `sieve/index.ts` joins the sieve to its notations. */
+const room = (path: string) => (path === "sieve/index.ts" ? path : (path.split("/")[0] ?? path));
+
+describe("no arrow goes up", () => {
+  test.each([
+    [
+      "the sieve knows no wire, tenant, prompt or platform",
+      /^sieve\//,
+      /^(protocols|upstreams|tenants|telemetry|stream|prompt)\/|^hono|^cloudflare:/,
+    ],
+    [
+      "a dialect knows no wire, tenant, prompt or platform",
+      /^dialects\//,
+      /^(protocols|upstreams|tenants|telemetry|stream|prompt)\/|^hono|^cloudflare:/,
+    ],
+    ["the sieve knows no notation, its entry apart", /^sieve\/(?!index\.ts)/, /^dialects\//],
+    ["a dialect is not read through the sieve's entry", /^dialects\//, /^sieve\/index\.ts/],
+    ["a wire knows nothing of what stands behind it", /^protocols\//, /^(dialects|sieve|upstreams|tenants|prompt)\//],
+    ["streams carry any wire", /^stream\//, /^(protocols\/(?!protocol\.ts)|sieve|dialects)/],
+    ["the platform enters at the door", /^(?!index\.ts|app\.ts)/, /^cloudflare:/],
+    ["there is no Node on the edge", /^/, /^node:/],
+  ])("%s", (_rule, from, to) => {
+    expect(arrows.filter((arrow) => from.test(arrow.from) && to.test(arrow.to))).toEqual([]);
+  });
+
+  test("rooms do not lean on each other in a circle", () => {
+    const leans = new Map<string, Set<string>>();
+    for (const { from, to } of arrows) {
+      if (room(from) !== room(to)) leans.set(room(from), (leans.get(room(from)) ?? new Set()).add(room(to)));
+    }
+    const circle = (path: readonly string[]): readonly string[] | undefined => {
+      const last = path.at(-1) ?? "";
+      if (path.indexOf(last) < path.length - 1) return path;
+      for (const next of leans.get(last) ?? []) {
+        const found = circle([...path, next]);
+        if (found) return found;
+      }
+      return undefined;
+    };
+    for (const start of leans.keys()) expect(circle([start])).toBeUndefined();
+  });
+});
+
+describe("files", () => {
+  test("none is a drawer", () => {
+    const drawers = Object.keys(sources).filter((path) => /\/(utils?|helpers?|common|shared|misc)(\.|\/)/.test(path));
+    expect(drawers).toEqual([]);
+  });
+
+  test("none only passes on what others export", () => {
+    const barrels = Object.entries(sources).filter(([path, source]) => {
+      const code = source
+        .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")
+        .replace(/^(import|export)\b[^;]*?from "[^"]+";/gm, "");
+      return code.trim() === "" && !path.endsWith("/sieve/index.ts");
+    });
+    expect(barrels.map(([path]) => path)).toEqual([]);
+  });
+});

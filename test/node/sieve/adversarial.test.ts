@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { ADVERSARIAL } from "../../../bench/adversarial.ts";
+import { TOOLS } from "../../../bench/corpora.ts";
+import { chunksOf } from "../../chunking.ts";
+import { LEVELS } from "./case-files.ts";
+import { runSieve } from "./run.ts";
+
+/** P5: a character is looked at a bounded number of times, held ones included, however the text is made. */
+const LOOKS_PER_CHARACTER = 4;
+
+const tools = [...TOOLS, { name: "ping" }];
+
+for (const { name, make, calls = 0 } of ADVERSARIAL) {
+  describe.each([20_000, 80_000])(`${name}, %i characters`, (size) => {
+    const input = make(size);
+
+    test.each(LEVELS)("looks, early emission %s", (level) => {
+      for (const text of [[input], chunksOf(input, 64), chunksOf(input, 4)]) {
+        const { looks } = runSieve({ text }, { tools, mode: "feature_match", earlyEmit: level });
+        expect(looks, `${text.length} chunks`).toBeLessThanOrEqual(LOOKS_PER_CHARACTER * input.length);
+      }
+    });
+
+    test.skipIf(calls === "any")("nothing is lost, nothing is run", () => {
+      for (const text of [[input], chunksOf(input, 4)]) {
+        const reply = runSieve({ text }, { tools, mode: "canonical", earlyEmit: "off" });
+        expect(reply.calls.length).toBe(calls);
+        if (calls === 0) expect(reply.reasoning + reply.text === input, "text and reasoning are the input").toBe(true);
+      }
+    });
+  });
+}

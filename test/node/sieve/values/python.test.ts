@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { pythonToJson } from "../../../../src/sieve/values/python.ts";
+
+describe("a Python literal as JSON", () => {
+  test.each<[rule: string, literal: string, json: string]>([
+    ["a list", "['a', \"b\"]", '["a","b"]'],
+    ["constants", "[True, False, None]", "[true,false,null]"],
+    ["JSON's constants", "[true, false, null]", "[true,false,null]"],
+    ["a dict", "{'a': {'b': 1}, \"c\": []}", '{"a":{"b":1},"c":[]}'],
+    ["blanks", " \n[ 1 ,\t2 ]\r\n", "[1,2]"],
+    ["empty ones", "[[], {}, ()]", "[[],{},[]]"],
+    ["a tuple is an array", "(1, 'a')", '[1,"a"]'],
+    ["a tuple of one", "(1,)", "[1]"],
+    ["brackets around a value", "[(1), ('a'), ((2))]", '[1,"a",2]'],
+    ["a long tuple with a comma at its end", "(1, 2, 3,)", "[1,2,3]"],
+    ["commas at ends", "[1, {'a': 1,},]", '[1,{"a":1}]'],
+    ["JSON with a comma at its end", '{"a": [1, 2,],}', '{"a":[1,2]}'],
+    ["digits as they are", "[12345678901234567890, 1.50, -0.0, 1E5]", "[12345678901234567890,1.50,-0.0,1E5]"],
+    ["keys that are numbers", "{1: 'a', -2.5: 'b'}", '{"1":"a","-2.5":"b"}'],
+    ["keys of the prototype", "{'__proto__': 1, 'constructor': 2}", '{"__proto__":1,"constructor":2}'],
+    ["quotes inside", `['say "hi"', "it's"]`, '["say \\"hi\\"","it\'s"]'],
+    ["three quotes", `['''it's "so"''', """a\nb"""]`, '["it\'s \\"so\\"","a\\nb"]'],
+    ["empty strings", `['', "", '''''', """"""]`, '["","","",""]'],
+    ["neighbouring strings", "['a' 'b'\n\"c\"]", '["abc"]'],
+    ["simple escapes", String.raw`['\n\t\r\\\'\"\a\b\f\v']`, '["\\n\\t\\r\\\\\'\\"\\u0007\\b\\f\\u000b"]'],
+    ["escapes by number", String.raw`['\x41\101\u00e9\U0001F600\0']`, '["AAé😀\\u0000"]'],
+    ["a pair of escapes", String.raw`['\ud83d\ude00']`, '["😀"]'],
+    ["half a pair", String.raw`['\ud83d']`, '["\\ud83d"]'],
+    ["an unknown escape is its own text", String.raw`['\d\.']`, String.raw`["\\d\\."]`],
+    ["a line that goes on", "['a\\\nb']", '["ab"]'],
+    ["raw strings", String.raw`[r'\d\'', R"\n", u'\n']`, String.raw`["\\d\\'","\\n","\n"]`],
+    ["line breaks in a string", '{"a": "b\nc"}', '{"a":"b\\nc"}'],
+  ])("%s", (_rule, literal, json) => {
+    expect(pythonToJson(literal)).toBe(json);
+    expect(() => JSON.parse(json)).not.toThrow();
+  });
+
+  test.each<[rule: string, text: string]>([
+    ["nothing", ""],
+    ["a scalar", "'a'"],
+    ["a number", "1"],
+    ["text behind it", "[1] and so on"],
+    ["text in front", "x = [1]"],
+    ["a name", "[a]"],
+    ["a subscript", "foo[1]"],
+    ["a constant and more", "[Nonesense, True1]"],
+    ["a call", "[dict(a=1)]"],
+    ["a set", "{1, 2}"],
+    ["no colon", "{'a' 1}"],
+    ["no value", "{'a':}"],
+    ["a key that is no text", "{None: 1}"],
+    ["a comma alone", "[,]"],
+    ["two commas", "[1,,2]"],
+    ["no comma", "[1 2]"],
+    ["an open list", "[1, 2"],
+    ["an open string", "['a]"],
+    ["an open escape", "['\\"],
+    ["a number of another kind", "[007]"],
+    ["bytes", "[b'a']"],
+    ["a formatted string", "[f'a']"],
+    ["a short escape", String.raw`['\x4']`],
+    ["a named escape", String.raw`['\N{BULLET}']`],
+    ["an escape beyond Unicode", String.raw`['\U00110000']`],
+    ["brackets of two kinds", "[1)"],
+    ["a tuple without its first member", "(,)"],
+  ])("%s is none", (_rule, text) => {
+    expect(pythonToJson(text)).toBeUndefined();
+  });
+
+  test("deep nesting is none", () => {
+    expect(pythonToJson("[".repeat(64) + "]".repeat(64))).toBeDefined();
+    expect(pythonToJson("[".repeat(65) + "]".repeat(65))).toBeUndefined();
+  });
+
+  test("reads back whatever Python would write", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.array(fc.jsonValue({ maxDepth: 4 })), fc.object({ values: [fc.jsonValue()] })),
+        (value) => {
+          const plain = JSON.parse(JSON.stringify(value));
+          expect(JSON.parse(pythonToJson(repr(plain)) ?? "")).toEqual(plain);
+        },
+      ),
+    );
+  });
+});
+
+/** As Python writes it. */
+function repr(value: unknown): string {
+  if (value === null) return "None";
+  if (value === true) return "True";
+  if (value === false) return "False";
+  if (Array.isArray(value)) return `[${value.map(repr).join(", ")}]`;
+  if (typeof value === "object") {
+    return `{${Object.entries(value as object)
+      .map(([key, member]) => `${repr(key)}: ${repr(member)}`)
+      .join(", ")}}`;
+  }
+  if (typeof value !== "string") return String(value);
+  return `'${value.replace(/[\\'\n\r]/g, (mark) => ({ "\n": "\\n", "\r": "\\r" })[mark] ?? `\\${mark}`)}'`;
+}

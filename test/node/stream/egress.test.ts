@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { GatewayFailure } from "../../../src/errors.ts";
+import { createEgress, type EgressRequest } from "../../../src/stream/egress.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const REQUEST: EgressRequest = {
+  method: "POST",
+  url: "https://upstream.example/v1/chat/completions",
+  apiKey: "secret",
+  accept: "text/event-stream",
+  body: "{}",
+};
+
+type Step = Response | Error | "hang";
+
+/** Answers one step for each call, as `fetch` would, abort included. */
+function scripted(...steps: Step[]) {
+  const calls: RequestInit[] = [];
+  const fetch = async (_: unknown, init: RequestInit = {}) => {
+    calls.push(init);
+    const step = steps[calls.length - 1] ?? new Error("not in the script");
+    if (step === "hang") {
+      await new Promise((_, reject) => init.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
+    }
+    if (step instanceof Error) throw step;
+    return step as Response;
+  };
+  return { calls, fetch: fetch as typeof globalThis.fetch };
+}
+
+async function send(steps: Step[], signal = new AbortController().signal, request = REQUEST) {
+  const { calls, fetch } = scripted(...steps);
+  const egress = createEgress({ headersTimeoutMs: 60_000, hops: 1, fetch });
+  const outcome = egress.send(request, signal).catch((thrown: unknown) => thrown);
+  await vi.advanceTimersByTimeAsync(1_500);
+  return { calls, outcome: await Promise.race([outcome, Promise.resolve("pending")]), settled: outcome };
+}
+
+const answer = (status: number, headers: Record<string, string> = {}) => new Response("x", { status, headers });
+
+test("headers are built from scratch, redirects are not followed", async () => {
+  const { calls } = await send([answer(200)]);
+  expect(Object.fromEntries(new Headers(calls[0]?.headers))).toEqual({
+    accept: "text/event-stream",
+    "accept-encoding": "identity",
+    authorization: "Bearer secret",
+    "content-type": "application/json",
+    "x-toolsieve-hops": "2",
+  });
+  expect(calls[0]).toMatchObject({ method: "POST", body: "{}", redirect: "manual" });
+});
+
+test("without a key and a body their headers are absent", async () => {
+  const { calls } = await send([answer(200)], undefined, {
+    method: "GET",
+    url: REQUEST.url,
+    accept: "application/json",
+  });
+  const headers = new Headers(calls[0]?.headers);
+  expect([headers.get("authorization"), headers.get("content-type")]).toEqual([null, null]);
+  expect(calls[0]).not.toHaveProperty("body");
+});
+
+describe("the one retry", () => {
+  const soon = { "retry-after": "1" };
+  test.each<{ name: string; first: Step; retried: boolean }>([
+    { name: "a connection that fails", first: new Error("refused"), retried: true },
+    { name: "502", first: answer(502), retried: true },
+    { name: "503", first: answer(503), retried: true },
+    { name: "503 that asks for a short wait", first: answer(503, soon), retried: true },
+    { name: "503 that asks for a long wait", first: answer(503, { "retry-after": "30" }), retried: false },
+    { name: "429 that asks for a short wait", first: answer(429, soon), retried: true },
+    { name: "429 that asks for milliseconds", first: answer(429, { "retry-after-ms": "200" }), retried: true },
+    { name: "429 that asks for a long wait", first: answer(429, { "retry-after": "2" }), retried: false },
+    { name: "429 that asks for nothing", first: answer(429), retried: false },
+    { name: "504", first: answer(504), retried: false },
+    { name: "500", first: answer(500), retried: false },
+    { name: "400", first: answer(400, soon), retried: false },
+    { name: "401", first: answer(401, soon), retried: false },
+    { name: "403", first: answer(403, soon), retried: false },
+    { name: "404", first: answer(404, soon), retried: false },
+    { name: "422", first: answer(422, soon), retried: false },
+    { name: "302", first: answer(302, soon), retried: false },
+    { name: "200", first: answer(200), retried: false },
+  ])("$name: $retried", async ({ first, retried }) => {
+    const { calls, outcome } = await send([first, answer(200)]);
+    expect(calls).toHaveLength(retried ? 2 : 1);
+    if (retried) expect((outcome as Response).status).toBe(200);
+    else expect(outcome).toBe(first);
+  });
+
+  test("is the only one", async () => {
+    const { calls, outcome } = await send([answer(503), answer(503), answer(200)]);
+    expect(calls).toHaveLength(2);
+    expect((outcome as Response).status).toBe(503);
+  });
+
+  test("that fails to connect as well is a failure of the upstream", async () => {
+    const { outcome } = await send([new Error("refused"), new Error("refused")]);
+    expect((outcome as GatewayFailure).error).toMatchObject({ kind: "upstream-failed" });
+  });
+});
+
+describe("waiting for the headers", () => {
+  test("ends with a time-out", async () => {
+    const { outcome, settled, calls } = await send(["hang"]);
+    expect(outcome).toBe("pending");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(((await settled) as GatewayFailure).error).toMatchObject({ kind: "upstream-timeout" });
+    expect(calls).toHaveLength(1);
+  });
+
+  test("ends when the client goes away, without a retry", async () => {
+    const client = new AbortController();
+    const { settled, calls } = await send(["hang"], client.signal);
+    client.abort("gone");
+    expect(await settled).toBe("gone");
+    expect(calls).toHaveLength(1);
+  });
+
+  test("ends when the client goes away before the retry", async () => {
+    const client = new AbortController();
+    const { calls, fetch } = scripted(answer(429, { "retry-after": "1" }), answer(200));
+    const settled = createEgress({ headersTimeoutMs: 60_000, hops: 0, fetch })
+      .send(REQUEST, client.signal)
+      .catch((thrown: unknown) => thrown);
+    await vi.advanceTimersByTimeAsync(500);
+    client.abort("gone");
+    expect(await settled).toBe("gone");
+    expect(calls).toHaveLength(1);
+  });
+
+  test("leaves no timer behind, and the client's signal rules the body", async () => {
+    const client = new AbortController();
+    const { calls } = await send([answer(200)], client.signal);
+    expect(vi.getTimerCount()).toBe(0);
+    client.abort();
+    expect(calls[0]?.signal?.aborted).toBe(true);
+  });
+});

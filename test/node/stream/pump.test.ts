@@ -1,0 +1,371 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { GatewayError } from "../../../src/errors.ts";
+import { createPump, type Ending, type Pipeline, type PumpOptions } from "../../../src/stream/pump.ts";
+import { type FakeBody, fakeBody } from "./fake-body.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Lets everything happen that waits for nothing. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+/**
+ * A pipeline of one rule: text comes out as it is, `(…)` is held back until it is closed, `.` ends the reply, `!` throws.
+ */
+function fakePipeline() {
+  const faults: GatewayError[] = [];
+  let out = "";
+  let held = "";
+  let finished = false;
+
+  const pipeline: Pipeline = {
+    feed(bytes) {
+      for (const character of new TextDecoder().decode(bytes)) {
+        if (finished) return;
+        if (character === "!") throw new Error("a bug");
+        held += character;
+        if (character === ".") finished = true;
+        if (!held.startsWith("(") || character === ")") {
+          out += held;
+          held = "";
+        }
+      }
+    },
+    end() {
+      out += "<end>";
+      finished = true;
+    },
+    fault(error) {
+      faults.push(error);
+      out += `<${error.kind}>`;
+      finished = true;
+    },
+    finished: () => finished,
+    start: () => "<start>",
+    take() {
+      const taken = out;
+      out = "";
+      return taken;
+    },
+    heartbeat: () => "<beat>",
+  };
+  return { pipeline, faults };
+}
+
+function start(options: Partial<PumpOptions> = {}) {
+  const upstream = fakeBody();
+  const client = new AbortController();
+  const { pipeline, faults } = fakePipeline();
+  const pump = createPump({
+    body: upstream.body,
+    pipeline,
+    signal: client.signal,
+    idleMs: 120_000,
+    maxBytes: 1_000_000,
+    ...options,
+  });
+  return { upstream, client, pump, faults };
+}
+
+/** Reads the client's stream to its end, noting each chunk and when it came. */
+function listen(readable: ReadableStream<Uint8Array>) {
+  const chunks: string[] = [];
+  const times: number[] = [];
+  const reader = readable.getReader();
+  const begun = Date.now();
+  const over = (async () => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return settle();
+      chunks.push(new TextDecoder().decode(value));
+      times.push(Date.now() - begun);
+    }
+  })();
+  return { chunks, times, over, reader };
+}
+
+function stream(started: ReturnType<typeof start>, heartbeatMs = 10_000) {
+  const { readable, done } = started.pump.stream(heartbeatMs);
+  let ending: Ending | undefined;
+  void done.then((it) => {
+    ending = it;
+  });
+  return { ...listen(readable), readable, ending: () => ending };
+}
+
+async function feed(upstream: FakeBody, ...pieces: string[]) {
+  for (const piece of pieces) {
+    upstream.send(piece);
+    await settle();
+  }
+}
+
+describe("a stream", () => {
+  test("one read makes at most one write, in order, and none where nothing came out", async () => {
+    const started = start();
+    const client = stream(started);
+    await feed(started.upstream, "a b c", "(held", " back", ")", "d");
+    started.upstream.end();
+    await client.over;
+    expect(client.chunks).toEqual(["<start>", "a b c", "(held back)", "d", "<end>"]);
+    expect(client.ending()).toBe("finished");
+  });
+
+  test("ends as soon as the pipeline has finished, and the upstream is cancelled", async () => {
+    const started = start();
+    const client = stream(started);
+    await feed(started.upstream, "a.never read");
+    await client.over;
+    expect(client.chunks).toEqual(["<start>", "a."]);
+    expect(started.upstream.cancelled()).toBe(true);
+  });
+
+  test("nothing is read ahead of a client that does not read", async () => {
+    const started = start();
+    const { readable } = started.pump.stream(0);
+    const reader = readable.getReader();
+    await reader.read();
+    for (const piece of "abcdef") started.upstream.send(piece);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(started.faults).toEqual([]);
+    const rest = [];
+    for (let i = 0; i < 6; i += 1) rest.push(new TextDecoder().decode((await reader.read()).value));
+    expect(rest).toEqual([..."abcdef"]);
+  });
+
+  test("silence is filled with heartbeats", async () => {
+    const started = start();
+    const client = stream(started);
+    await vi.advanceTimersByTimeAsync(25_000);
+    await feed(started.upstream, "a");
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(client.chunks).toEqual(["<start>", "<beat>", "<beat>", "a"]);
+  });
+
+  test("a held-back call of 600 deltas, one each 300 ms, leaves no silence of 15 s", async () => {
+    const started = start();
+    const client = stream(started);
+    await feed(started.upstream, "(");
+    for (let i = 0; i < 600; i += 1) {
+      await vi.advanceTimersByTimeAsync(300);
+      started.upstream.send("x");
+    }
+    await feed(started.upstream, ")");
+    started.upstream.end();
+    await client.over;
+    const gaps = client.times.map((time, i) => time - (client.times[i - 1] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(15_000);
+    expect(client.chunks.filter((chunk) => chunk !== "<beat>")).toEqual(["<start>", `(${"x".repeat(600)})`, "<end>"]);
+  });
+
+  test("a stream of deltas arms one timer for each kind of silence, not one for each delta", async () => {
+    const armed = vi.spyOn(globalThis, "setTimeout");
+    const started = start();
+    const client = stream(started);
+    for (let i = 0; i < 500; i += 1) await feed(started.upstream, "x");
+    started.upstream.end();
+    await client.over;
+    expect(armed.mock.calls.length).toBeLessThan(10);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("faults", () => {
+  const cases: {
+    fault: string;
+    cause: (upstream: FakeBody) => unknown;
+    kind: string;
+    options?: Partial<PumpOptions>;
+  }[] = [
+    { fault: "a broken connection", cause: (upstream) => upstream.break(), kind: "upstream-failed" },
+    { fault: "an exception in a stage", cause: (upstream) => upstream.send("!"), kind: "internal" },
+    {
+      fault: "a silent upstream",
+      cause: () => vi.advanceTimersByTimeAsync(5_000),
+      kind: "upstream-timeout",
+      options: { idleMs: 5_000 },
+    },
+    {
+      fault: "a body beyond its cap",
+      cause: (upstream) => upstream.send("x".repeat(101)),
+      kind: "upstream-failed",
+      options: { maxBytes: 100 },
+    },
+  ];
+
+  test.each(cases)(
+    "$fault after bytes are out is written in-band, then the stream is closed well",
+    async ({ cause, kind, options }) => {
+      const started = start(options);
+      const client = stream(started);
+      await feed(started.upstream, "a");
+      await cause(started.upstream);
+      await client.over;
+      expect(client.chunks).toEqual(["<start>", "a", `<${kind}>`]);
+      expect(started.faults).toHaveLength(1);
+      expect(client.ending()).toBe("finished");
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  test.each(cases)(
+    "$fault before the first output is known before the client's stream begins",
+    async ({ cause, kind, options }) => {
+      const started = start(options);
+      const first = started.pump.firstOutput(10_000);
+      await settle();
+      await cause(started.upstream);
+      await first;
+      expect(started.faults.map((fault) => fault.kind)).toEqual([kind]);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  test("a pipeline that cannot report its own fault ends the stream all the same", async () => {
+    const { pipeline } = fakePipeline();
+    const started = start({
+      pipeline: {
+        ...pipeline,
+        fault: () => {
+          throw new Error("a bug in the renderer");
+        },
+      },
+    });
+    const client = stream(started);
+    client.over.catch(() => {});
+    await feed(started.upstream, "!");
+    await settle();
+    expect(client.ending()).toBe("broken");
+    expect(started.upstream.cancelled()).toBe(true);
+  });
+
+  test("a pipeline that does not finish at its end is not waited for", async () => {
+    const { pipeline, faults } = fakePipeline();
+    const started = start({ pipeline: { ...pipeline, end: () => {} } });
+    const client = stream(started);
+    started.upstream.end();
+    await client.over;
+    expect(faults.map((fault) => fault.kind)).toEqual(["internal"]);
+  });
+});
+
+describe("the first output", () => {
+  test("is waited for, and goes out with what opens the stream", async () => {
+    const started = start();
+    const first = started.pump.firstOutput(10_000);
+    await feed(started.upstream, "(", "a)");
+    await first;
+    const client = stream(started);
+    started.upstream.end();
+    await client.over;
+    expect(client.chunks).toEqual(["<start>(a)", "<end>"]);
+  });
+
+  test("is waited for no longer than asked; nothing that comes later is lost", async () => {
+    const started = start();
+    let opened = false;
+    void started.pump.firstOutput(10_000).then(() => {
+      opened = true;
+    });
+    await feed(started.upstream, "(");
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(opened).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(opened).toBe(true);
+    const client = stream(started);
+    await feed(started.upstream, "a)");
+    started.upstream.end();
+    await client.over;
+    expect(client.chunks).toEqual(["<start>", "(a)", "<end>"]);
+  });
+});
+
+describe("a client that goes away", () => {
+  test("before the upstream's first byte ends the upstream at once", async () => {
+    const started = start();
+    const first = started.pump.firstOutput(10_000);
+    await vi.advanceTimersByTimeAsync(200);
+    started.client.abort();
+    await first;
+    expect(started.upstream.cancelled()).toBe(true);
+    expect(started.faults).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("had gone already: nothing is read", async () => {
+    const client = new AbortController();
+    client.abort();
+    const started = start({ signal: client.signal });
+    expect(await started.pump.collect()).toBe("client-gone");
+    expect(started.upstream.cancelled()).toBe(true);
+  });
+
+  test.each([
+    {
+      how: "its request is aborted",
+      leave: (started: ReturnType<typeof start>, _: { reader: ReadableStreamDefaultReader }) => started.client.abort(),
+    },
+    {
+      how: "its stream is cancelled",
+      leave: (_: ReturnType<typeof start>, client: { reader: ReadableStreamDefaultReader }) =>
+        void client.reader.cancel(),
+    },
+  ])("while streaming ends the upstream: $how", async ({ leave }) => {
+    const started = start();
+    const client = stream(started);
+    client.over.catch(() => {});
+    await feed(started.upstream, "a");
+    leave(started, client);
+    await settle();
+    expect(started.upstream.cancelled()).toBe(true);
+    expect(client.ending()).toBe("client-gone");
+    expect(started.faults).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("while a write waits for it ends the upstream", async () => {
+    const started = start();
+    const { done } = started.pump.stream(10_000);
+    await feed(started.upstream, "a", "b");
+    started.client.abort();
+    expect(await done).toBe("client-gone");
+    expect(started.upstream.cancelled()).toBe(true);
+  });
+
+  test("after the finish, before it has read it all, is noticed", async () => {
+    const started = start();
+    const { done } = started.pump.stream(10_000);
+    await feed(started.upstream, "a.");
+    started.client.abort();
+    expect(await done).toBe("client-gone");
+  });
+
+  test("between the first output and the stream is noticed", async () => {
+    const started = start();
+    const first = started.pump.firstOutput(10_000);
+    await feed(started.upstream, "a");
+    await first;
+    started.client.abort();
+    const { readable, done } = started.pump.stream(10_000);
+    expect(await done).toBe("client-gone");
+    await expect(readable.getReader().read()).rejects.toBeUndefined();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("while its answer is collected ends the upstream", async () => {
+    const started = start();
+    const collected = started.pump.collect();
+    await feed(started.upstream, "a");
+    started.client.abort();
+    expect(await collected).toBe("client-gone");
+    expect(started.upstream.cancelled()).toBe(true);
+  });
+});
+
+test("collecting reads to the finish", async () => {
+  const started = start();
+  const collected = started.pump.collect();
+  await feed(started.upstream, "a", "b.", "c");
+  expect(await collected).toBe("finished");
+  expect(started.upstream.cancelled()).toBe(true);
+});

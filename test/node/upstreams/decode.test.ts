@@ -1,0 +1,433 @@
+import { describe, expect, test } from "vitest";
+import type { StageEvent } from "../../../src/reply.ts";
+import { createBodyReader } from "../../../src/stream/body-reader.ts";
+import { createDecode, type DecodeOptions } from "../../../src/upstreams/decode.ts";
+import { bytePieces, PIECE_SIZES } from "../stream/fake-body.ts";
+
+const OPTIONS: DecodeOptions = { promptCharacters: 40, maxCharacters: 10_000, stop: ["STOP"] };
+const DONE = "[DONE]";
+const ESTIMATE = (output: number): StageEvent => ({ type: "usage", usage: { input: 10, output, estimated: true } });
+
+const choice = (fields: object) => JSON.stringify({ choices: [{ index: 0, ...fields }] });
+const delta = (fields: object) => choice({ delta: fields });
+const text = (content: unknown) => delta({ content });
+const finish = (reason: string, more: object = {}) => choice({ delta: {}, finish_reason: reason, ...more });
+const usage = (value: object) => JSON.stringify({ choices: [], usage: value });
+
+function decode(data: string[], options: Partial<DecodeOptions> = {}) {
+  const events: StageEvent[] = [];
+  const stage = createDecode({ ...OPTIONS, ...options }, (event) => events.push(event));
+  for (const one of data) stage.push(one);
+  stage.end();
+  return { events, stage };
+}
+
+const kinds = (events: StageEvent[]) => events.map((event) => (event.type === "error" ? event.error.kind : event.type));
+
+describe("text and reasoning", () => {
+  test.each<{ name: string; data: string[]; events: StageEvent[] }>([
+    {
+      name: "content",
+      data: [text("a"), text("b")],
+      events: [
+        { type: "text", text: "a" },
+        { type: "text", text: "b" },
+      ],
+    },
+    {
+      name: "null, empty and absent content say nothing",
+      data: [text(null), text(""), delta({}), delta({ role: "assistant" })],
+      events: [],
+    },
+    {
+      name: "content in parts",
+      data: [text([{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }])],
+      events: [{ type: "text", text: "ab" }],
+    },
+    {
+      name: "a refusal is text",
+      data: [delta({ content: null, refusal: "no" })],
+      events: [{ type: "text", text: "no" }],
+    },
+    {
+      name: "reasoning_content",
+      data: [delta({ reasoning_content: "r" })],
+      events: [{ type: "reasoning", text: "r" }],
+    },
+    { name: "reasoning", data: [delta({ reasoning: "r" })], events: [{ type: "reasoning", text: "r" }] },
+    {
+      name: "both names are one reasoning",
+      data: [delta({ reasoning: "r", reasoning_content: "r" })],
+      events: [{ type: "reasoning", text: "r" }],
+    },
+    {
+      name: "reasoning before the text of its event",
+      data: [delta({ content: "a", reasoning: "r" })],
+      events: [
+        { type: "reasoning", text: "r" },
+        { type: "text", text: "a" },
+      ],
+    },
+    {
+      name: "half a surrogate pair is passed on",
+      data: [text("\ud83d"), text("\ude00")],
+      events: [
+        { type: "text", text: "\ud83d" },
+        { type: "text", text: "\ude00" },
+      ],
+    },
+    {
+      name: "choices but the first are left out",
+      data: [
+        JSON.stringify({ choices: [{ index: 1, delta: { content: "b" } }] }),
+        JSON.stringify({
+          choices: [
+            { index: 1, delta: { content: "b" } },
+            { index: 0, delta: { content: "a" } },
+          ],
+        }),
+      ],
+      events: [{ type: "text", text: "a" }],
+    },
+    {
+      name: "a choice without an index is the first",
+      data: ['{"choices":[{"delta":{"content":"a"}}]}'],
+      events: [{ type: "text", text: "a" }],
+    },
+  ])("$name", ({ data, events }) => {
+    expect(decode([...data, finish("stop"), DONE]).events.slice(0, -2)).toEqual(events);
+  });
+});
+
+describe("the finish", () => {
+  test.each([
+    ["stop", "stop"],
+    ["eos", "stop"],
+    ["end_turn", "stop"],
+    ["stop_sequence", "stop"],
+    ["something new", "stop"],
+    ["length", "length"],
+    ["max_tokens", "length"],
+    ["LENGTH", "length"],
+    ["tool_calls", "tool"],
+    ["function_call", "tool"],
+    ["content_filter", "filter"],
+    ["model_context_window_exceeded", "context"],
+  ])("%s is %s", (given, reason) => {
+    expect(decode([finish(given), DONE]).events.at(-1)).toEqual({ type: "finish", reason });
+  });
+
+  test.each(["error", "abort", "insufficient_system_resource"])("%s is no finish", (reason) => {
+    expect(kinds(decode([text("a"), finish(reason), DONE]).events)).toEqual(["text", "upstream-failed"]);
+  });
+
+  test("an empty reason is none", () => {
+    expect(kinds(decode([choice({ delta: { content: "a" }, finish_reason: "" })]).events)).toEqual([
+      "text",
+      "upstream-failed",
+    ]);
+  });
+
+  test.each([
+    ["stop_reason", "STOP", "STOP"],
+    ["matched_stop", "STOP", "STOP"],
+    ["stop_reason", "end_turn", undefined],
+    ["stop_reason", 151645, undefined],
+  ])("%s: %j names the stop string %s", (field, value, stopSequence) => {
+    const { events } = decode([finish("stop", { [field]: value }), DONE]);
+    expect(events.at(-1)).toEqual({ type: "finish", reason: "stop", ...(stopSequence && { stopSequence }) });
+  });
+
+  test.each<{ name: string; data: string[]; end: string }>([
+    { name: "[DONE] without a reason is a good end", data: [text("a"), DONE], end: "finish" },
+    { name: "a reason without [DONE] is a good end", data: [text("a"), finish("stop")], end: "finish" },
+    { name: "neither is a cut", data: [text("a")], end: "upstream-failed" },
+    { name: "nothing at all is a failure", data: [], end: "upstream-failed" },
+  ])("$name", ({ data, end }) => {
+    expect(kinds(decode(data).events).at(-1)).toBe(end);
+  });
+
+  test("is held for what follows it, and comes last", () => {
+    const { events } = decode([
+      finish("length"),
+      usage({ prompt_tokens: 1, completion_tokens: 2 }),
+      text("late"),
+      DONE,
+    ]);
+    expect(kinds(events)).toEqual(["text", "usage", "finish"]);
+  });
+
+  test("what comes behind [DONE] is ignored", () => {
+    expect(kinds(decode([finish("stop"), DONE, text("a"), "{broken", DONE]).events)).toEqual(["usage", "finish"]);
+  });
+
+  test("once there, a fault of the connection no longer harms the answer", () => {
+    const events: StageEvent[] = [];
+    const stage = createDecode(OPTIONS, (event) => events.push(event));
+    stage.push(finish("stop"));
+    stage.fault({ kind: "upstream-timeout" });
+    stage.fault({ kind: "upstream-failed" });
+    stage.end();
+    expect(kinds(events)).toEqual(["usage", "finish"]);
+  });
+});
+
+describe("usage", () => {
+  const counted = { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 };
+
+  test.each<{ name: string; data: string[]; usage: object }>([
+    { name: "on an event of its own", data: [finish("stop"), usage(counted)], usage: { input: 5, output: 7 } },
+    {
+      name: "on the finish",
+      data: [JSON.stringify({ ...JSON.parse(finish("stop")), usage: counted })],
+      usage: { input: 5, output: 7 },
+    },
+    {
+      name: "without choices",
+      data: [finish("stop"), JSON.stringify({ usage: counted })],
+      usage: { input: 5, output: 7 },
+    },
+    { name: "inside the choice", data: [finish("stop", { usage: counted })], usage: { input: 5, output: 7 } },
+    {
+      name: "under x_groq",
+      data: [JSON.stringify({ ...JSON.parse(finish("stop")), x_groq: { usage: counted } })],
+      usage: { input: 5, output: 7 },
+    },
+    {
+      name: "many times: the last one holds",
+      data: [usage({ ...counted, completion_tokens: 1 }), usage(counted), finish("stop"), usage({})],
+      usage: { input: 5, output: 7 },
+    },
+    {
+      name: "with details",
+      data: [
+        finish("stop"),
+        usage({
+          ...counted,
+          prompt_tokens_details: { cached_tokens: 3 },
+          completion_tokens_details: { reasoning_tokens: 2 },
+        }),
+      ],
+      usage: { input: 5, output: 7, cached: 3, reasoning: 2 },
+    },
+    {
+      name: "with a cache hit",
+      data: [finish("stop"), usage({ ...counted, prompt_cache_hit_tokens: 4 })],
+      usage: { input: 5, output: 7, cached: 4 },
+    },
+    {
+      name: "null",
+      data: [JSON.stringify({ ...JSON.parse(text("12345")), usage: null }), finish("stop")],
+      usage: { input: 10, output: 2, estimated: true },
+    },
+    {
+      name: "never: estimated, reasoning included",
+      data: [text("1234"), delta({ reasoning: "1234" }), finish("stop")],
+      usage: { input: 10, output: 2, estimated: true },
+    },
+  ])("$name", ({ data, usage: expected }) => {
+    const { events } = decode([...data, DONE]);
+    expect(events.filter((event) => event.type === "usage")).toEqual([{ type: "usage", usage: expected }]);
+  });
+
+  test("can be asked for before the end", () => {
+    const stage = createDecode(OPTIONS, () => {});
+    stage.push(text("12345678"));
+    expect(stage.usage()).toEqual({ input: 10, output: 2, estimated: true });
+  });
+});
+
+describe("events that are no chunks", () => {
+  test.each([[": keepalive"], [":"], [""], ["  "], ["null"], ["[]"], ['"ping"'], ['{"type":"ping"}'], ["{}"], ["3"]])(
+    "%j is skipped and counted",
+    (data) => {
+      const { events, stage } = decode([data, text("a"), finish("stop"), DONE]);
+      expect(kinds(events)).toEqual(["text", "usage", "finish"]);
+      expect(stage.skipped()).toBe(1);
+    },
+  );
+
+  test.each(["{broken", "ping", '{"choices":[', "<html>"])("%j is an error at the first", (data) => {
+    expect(kinds(decode([text("a"), data, text("b"), DONE]).events)).toEqual(["text", "upstream-failed"]);
+  });
+
+  test.each<{ name: string; data: object; kind: string }>([
+    { name: "an error object", data: { error: { message: "boom" } }, kind: "upstream-failed" },
+    { name: "an error text", data: { error: "boom" }, kind: "upstream-failed" },
+    {
+      name: "an error that names itself",
+      data: { object: "error", message: "boom", code: 400 },
+      kind: "upstream-rejected",
+    },
+    {
+      name: "beside choices",
+      data: { choices: [{ delta: { content: "x" } }], error: { code: 429 } },
+      kind: "rate-limited",
+    },
+    { name: "a full context", data: { error: { code: "context_length_exceeded" } }, kind: "context-length" },
+    { name: "overload", data: { error: { type: "overloaded_error" } }, kind: "upstream-overloaded" },
+  ])("$name is an error", ({ data, kind }) => {
+    expect(kinds(decode([text("a"), JSON.stringify(data), DONE]).events)).toEqual(["text", kind]);
+  });
+
+  test("an error that is null or empty is none", () => {
+    const data = JSON.stringify({ ...JSON.parse(text("a")), error: null });
+    expect(kinds(decode([data, finish("stop"), DONE]).events)).toEqual(["text", "usage", "finish"]);
+  });
+
+  test("an answer beyond its cap is an error", () => {
+    const data = [text("x".repeat(6_000)), text("x".repeat(6_000)), DONE];
+    expect(kinds(decode(data).events)).toEqual(["text", "upstream-failed"]);
+  });
+});
+
+describe("a whole completion instead of a stream", () => {
+  const whole = {
+    object: "chat.completion",
+    choices: [
+      { index: 0, message: { role: "assistant", content: "Whole.", reasoning_content: "r" }, finish_reason: "length" },
+    ],
+    usage: { prompt_tokens: 3, completion_tokens: 9 },
+  };
+
+  test.each(PIECE_SIZES)("is read like one event, in pieces of %i bytes", (size) => {
+    const events: StageEvent[] = [];
+    const stage = createDecode(OPTIONS, (event) => events.push(event));
+    const reader = createBodyReader({ event: 10_000, collected: 10_000 }, stage.push);
+    for (const piece of bytePieces(JSON.stringify(whole, null, 2), size)) reader.push(piece);
+    reader.end();
+    stage.end();
+    expect(events).toEqual([
+      { type: "reasoning", text: "r" },
+      { type: "text", text: "Whole." },
+      { type: "usage", usage: { input: 3, output: 9 } },
+      { type: "finish", reason: "length" },
+    ]);
+  });
+
+  test("needs no reason to be finished", () => {
+    const data = JSON.stringify({ choices: [{ message: { content: "a" } }] });
+    expect(decode([data]).events).toEqual([
+      { type: "text", text: "a" },
+      ESTIMATE(1),
+      { type: "finish", reason: "stop" },
+    ]);
+  });
+
+  test("may be an error", () => {
+    expect(kinds(decode(['{"error":{"message":"no"}}']).events)).toEqual(["upstream-failed"]);
+  });
+});
+
+describe("native tool calls", () => {
+  const calls = (...list: object[]) => delta({ tool_calls: list });
+  const call = (name: string, json: string): StageEvent[] => [
+    { type: "call-start", name },
+    { type: "call-arguments", json },
+    { type: "call-end" },
+  ];
+
+  test.each<{ name: string; data: string[]; events: StageEvent[] }>([
+    {
+      name: "by index, arguments in pieces",
+      data: [
+        calls({ index: 0, id: "a", function: { name: "f", arguments: "" } }),
+        calls(
+          { index: 0, function: { arguments: '{"x":' } },
+          { index: 1, id: "b", function: { name: "g", arguments: "{}" } },
+        ),
+        calls({ index: 0, function: { arguments: "1e2}" } }),
+      ],
+      events: [...call("f", '{"x":1e2}'), ...call("g", "{}")],
+    },
+    {
+      name: "without an index, told apart by name",
+      data: [
+        calls({ id: "a", function: { name: "f", arguments: '{"x"' } }),
+        calls({ function: { arguments: ":1}" } }),
+        calls({ id: "b", function: { name: "f", arguments: "{}" } }),
+      ],
+      events: [...call("f", '{"x":1}'), ...call("f", "{}")],
+    },
+    {
+      name: "said once more as a whole",
+      data: [
+        calls({ index: 0, id: "a", function: { name: "f", arguments: '{"x"' } }),
+        calls({ index: 0, function: { arguments: ":1}" } }),
+        calls({ index: 0, id: "a", function: { name: "f", arguments: '{"x":1}' } }),
+      ],
+      events: call("f", '{"x":1}'),
+    },
+    {
+      name: "all of index 0, told apart by id",
+      data: [
+        calls(
+          { index: 0, id: "a", function: { name: "f", arguments: "{}" } },
+          { index: 0, id: "b", function: { name: "g", arguments: "{}" } },
+        ),
+      ],
+      events: [...call("f", "{}"), ...call("g", "{}")],
+    },
+    {
+      name: "with id and name on every piece",
+      data: [
+        calls({ index: 0, id: "a", function: { name: "f", arguments: "{" } }),
+        calls({ index: 0, id: "a", function: { name: "f", arguments: "}" } }),
+      ],
+      events: call("f", "{}"),
+    },
+    {
+      name: "no arguments are an empty object",
+      data: [calls({ index: 0, function: { name: "f" } })],
+      events: call("f", "{}"),
+    },
+    {
+      name: "arguments as an object",
+      data: [calls({ index: 0, function: { name: "f", arguments: { x: 1 } } })],
+      events: call("f", '{"x":1}'),
+    },
+    {
+      name: "arguments encoded twice",
+      data: [calls({ index: 0, function: { name: "f", arguments: '"{\\"x\\":1}"' } })],
+      events: call("f", '{"x":1}'),
+    },
+    {
+      name: "the old function_call",
+      data: [delta({ function_call: { name: "f", arguments: "{" } }), delta({ function_call: { arguments: "}" } })],
+      events: call("f", "{}"),
+    },
+    {
+      name: "of a whole message",
+      data: [
+        choice({
+          message: {
+            tool_calls: [
+              { id: "a", function: { name: "f", arguments: "{}" } },
+              { id: "b", function: { name: "g", arguments: "{}" } },
+            ],
+          },
+        }),
+      ],
+      events: [...call("f", "{}"), ...call("g", "{}")],
+    },
+  ])("$name", ({ data, events }) => {
+    expect(decode([...data, finish("tool_calls"), DONE]).events.slice(0, -2)).toEqual(events);
+  });
+
+  test("one that was cut is left out, and the finish says so", () => {
+    const data = [
+      calls(
+        { index: 0, function: { name: "f", arguments: "{}" } },
+        { index: 1, function: { name: "g", arguments: '{"x' } },
+      ),
+    ];
+    const { events } = decode([...data, finish("length"), DONE]);
+    expect(events).toEqual([...call("f", "{}"), ESTIMATE(2), { type: "finish", reason: "length", cutBlock: true }]);
+  });
+
+  test("none comes out of an answer that failed", () => {
+    expect(kinds(decode([calls({ index: 0, function: { name: "f", arguments: "{}" } })]).events)).toEqual([
+      "upstream-failed",
+    ]);
+  });
+});

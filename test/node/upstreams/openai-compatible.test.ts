@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { GatewayFailure } from "../../../src/errors.ts";
+import type { Egress, EgressRequest } from "../../../src/stream/egress.ts";
+import { createOpenAiCompatible, listModels } from "../../../src/upstreams/openai-compatible.ts";
+import type { UpstreamRequest } from "../../../src/upstreams/upstream.ts";
+
+const ENDPOINT = { baseUrl: "https://upstream.example/v1", apiKey: "secret" };
+const REQUEST: UpstreamRequest = {
+  model: "m",
+  clientNamed: true,
+  messages: [{ role: "user", content: "hi" }],
+  sampling: {},
+  stop: [],
+};
+
+function answering(answer: Response | Error) {
+  const sent: EgressRequest[] = [];
+  const egress: Egress = {
+    async send(request) {
+      sent.push(request);
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+  return { sent, egress };
+}
+
+async function open(answer: Response, request = REQUEST) {
+  const { sent, egress } = answering(answer);
+  const outcome = await createOpenAiCompatible(ENDPOINT, egress)
+    .open(request, new AbortController().signal)
+    .catch((thrown: unknown) => thrown as GatewayFailure);
+  return { sent: sent[0], outcome };
+}
+
+const stream = (headers: Record<string, string> = { "content-type": "text/event-stream" }, status = 200) =>
+  new Response("data: [DONE]\n\n", { status, headers });
+
+describe("the request", () => {
+  test("asks for a stream with usage, and says no more than it has to", async () => {
+    const { sent } = await open(stream());
+    expect(sent).toMatchObject({
+      method: "POST",
+      url: "https://upstream.example/v1/chat/completions",
+      apiKey: "secret",
+    });
+    expect(JSON.parse(sent?.body ?? "")).toEqual({
+      model: "m",
+      messages: [{ role: "user", content: "hi" }],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  test("carries the sampling, the stops, the format and the effort", async () => {
+    const { sent } = await open(stream(), {
+      ...REQUEST,
+      sampling: {
+        maxTokens: 1,
+        temperature: 0,
+        topP: 0.5,
+        topK: 3,
+        seed: 4,
+        presencePenalty: 0.1,
+        frequencyPenalty: 0.2,
+      },
+      stop: ["a", "b"],
+      responseFormat: { type: "json-schema", name: "n", schema: { type: "object" } },
+      effort: "low",
+    });
+    expect(JSON.parse(sent?.body ?? "")).toMatchObject({
+      max_tokens: 1,
+      temperature: 0,
+      top_p: 0.5,
+      seed: 4,
+      presence_penalty: 0.1,
+      frequency_penalty: 0.2,
+      stop: ["a", "b"],
+      response_format: { type: "json_schema", json_schema: { name: "n", schema: { type: "object" } } },
+      reasoning_effort: "low",
+    });
+    expect(sent?.body).not.toMatch(/top_k|tools|null/);
+  });
+
+  test("a slash behind the base URL makes no difference", async () => {
+    const { sent, egress } = answering(stream());
+    await createOpenAiCompatible({ baseUrl: "https://a.example/v1/" }, egress).open(
+      REQUEST,
+      new AbortController().signal,
+    );
+    expect(sent[0]?.url).toBe("https://a.example/v1/chat/completions");
+    expect(sent[0]).not.toHaveProperty("apiKey");
+  });
+});
+
+describe("the answer", () => {
+  test.each([
+    ["an event stream", stream()],
+    ["one that says nothing of its type", stream({})],
+    ["JSON", stream({ "content-type": "application/json" })],
+    ["201", stream({}, 201)],
+  ])("%s is taken", async (_, answer) => {
+    const { outcome } = await open(answer);
+    expect(outcome).toHaveProperty("body");
+  });
+
+  test.each([
+    ["HTML", stream({ "content-type": "text/html; charset=utf-8" }), "upstream-failed"],
+    ["no body", new Response(null, { status: 200 }), "upstream-failed"],
+    ["204", new Response(null, { status: 204 }), "upstream-failed"],
+    [
+      "a redirect",
+      new Response(null, { status: 302, headers: { location: "https://elsewhere.example" } }),
+      "upstream-failed",
+    ],
+    ["429", new Response("", { status: 429 }), "rate-limited"],
+  ])("%s is refused", async (_, answer, kind) => {
+    const { outcome } = await open(answer);
+    expect(outcome).toBeInstanceOf(GatewayFailure);
+    expect((outcome as GatewayFailure).error.kind).toBe(kind);
+  });
+});
+
+describe("the list of models", () => {
+  test("is their names", async () => {
+    const { sent, egress } = answering(Response.json({ data: [{ id: "a" }, { id: "b", x: 1 }, {}, null, "c"] }));
+    expect(await listModels(ENDPOINT, egress)).toEqual(["a", "b"]);
+    expect(sent[0]).toMatchObject({ method: "GET", url: "https://upstream.example/v1/models" });
+  });
+
+  test.each([
+    ["no connection", new Error("refused")],
+    ["a refusal", Response.json({ data: [{ id: "a" }] }, { status: 500 })],
+    ["no JSON", new Response("<html>")],
+    ["another shape", Response.json([1])],
+  ])("is empty after %s", async (_, answer) => {
+    expect(await listModels(ENDPOINT, answering(answer).egress)).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { readRefusal } from "../../../src/upstreams/refusal.ts";
+
+const OWN = { name: "m", clientNamed: true };
+const MAPPED = { name: "m", clientNamed: false };
+
+const refuse = (status: number, body: unknown = "", headers: Record<string, string> = {}, model = OWN) => {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return readRefusal(new Response(text, { status, headers }), model);
+};
+const error = (fields: object) => ({ error: fields });
+
+describe("statuses", () => {
+  test.each<[number, unknown, string]>([
+    [302, "", "upstream-failed"],
+    [400, error({ message: "no" }), "upstream-rejected"],
+    [401, error({ message: "bad key", code: "invalid_api_key" }), "upstream-failed"],
+    [402, error({ message: "pay" }), "quota-exhausted"],
+    [403, "", "upstream-failed"],
+    [404, "", "unknown-model"],
+    [400, error({ code: "model_not_found" }), "unknown-model"],
+    [405, "", "upstream-failed"],
+    [413, "", "upstream-rejected"],
+    [422, { detail: [{ loc: ["body"] }] }, "upstream-rejected"],
+    [429, "", "rate-limited"],
+    [429, error({ code: "insufficient_quota" }), "quota-exhausted"],
+    [429, error({ type: "insufficient_quota" }), "quota-exhausted"],
+    [500, "<html>", "upstream-failed"],
+    [502, "", "upstream-failed"],
+    [503, "", "upstream-overloaded"],
+    [504, "", "upstream-failed"],
+    [529, "", "upstream-overloaded"],
+  ])("%i with %j is %s", async (status, body, kind) => {
+    expect((await refuse(status, body)).kind).toBe(kind);
+  });
+
+  test.each([404, 400])("a model that the gateway had named is no fault of the client's: %i", async (status) => {
+    expect((await refuse(status, error({ code: "model_not_found" }), {}, MAPPED)).kind).toBe("upstream-failed");
+  });
+
+  test("the model that is not there is named", async () => {
+    expect(await refuse(404)).toEqual({ kind: "unknown-model", model: "m" });
+  });
+
+  test.each([
+    ["2", 2],
+    ["0.2", 1],
+    ["999999", 3600],
+  ])("retry-after %s goes on as %i", async (given, seconds) => {
+    expect(await refuse(429, "", { "retry-after": given })).toMatchObject({ retryAfter: seconds });
+    expect(await refuse(503, "", { "retry-after": given })).toMatchObject({ retryAfter: seconds });
+  });
+
+  test("without a retry-after there is none", async () => {
+    expect(await refuse(429)).not.toHaveProperty("retryAfter");
+  });
+
+  test("the upstream's words stay in the detail, and are few", async () => {
+    const { detail } = (await refuse(500, error({ message: "x".repeat(5_000), code: "c" }))) as { detail: string };
+    expect(detail).toContain("status 500 · c · xxx");
+    expect(detail.length).toBeLessThan(400);
+  });
+
+  test.each([
+    { name: "a message beside the error", body: { error: "short", message: "long" }, words: "long" },
+    { name: "an error that is a text", body: { error: "short" }, words: "short" },
+    { name: "no error object", body: { object: "error", message: "flat" }, words: "flat" },
+    { name: "a detail", body: { detail: "why" }, words: "why" },
+    { name: "a list", body: [{ error: { message: "listed" } }], words: "listed" },
+  ])("words are found in $name", async ({ body, words }) => {
+    expect(await refuse(500, body)).toMatchObject({ detail: `status 500 · ${words}` });
+  });
+
+  test("a huge body is not read to its end", async () => {
+    let pulls = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulls += 1;
+        controller.enqueue(new Uint8Array(16_384));
+      },
+    });
+    await readRefusal(new Response(body, { status: 500 }), OWN);
+    expect(pulls).toBeLessThan(10);
+  });
+});
+
+describe("a conversation that does not fit", () => {
+  const both =
+    "This model's maximum context length is 4096 tokens, but the prompt is too long: 5000 tokens > 4096 maximum.";
+  const unknown = "The prompt is too long: it exceeds this model's maximum context length.";
+  const limit =
+    "This model's maximum context length is 4096 tokens; with the requested output the prompt is too long for it.";
+
+  test.each<[string, object, string]>([
+    [
+      "OpenAI, vLLM",
+      {
+        message:
+          "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages, 1000 in the completion).",
+      },
+      both,
+    ],
+    [
+      "vLLM, output",
+      {
+        message:
+          "'max_tokens' is too large: 2000. This model's maximum context length is 4096 tokens and your request has 2104 input tokens (2000 > 4096 - 2104).",
+      },
+      limit,
+    ],
+    ["SGLang", { message: "The input (5000 tokens) is longer than the model's context length (4096 tokens)." }, both],
+    [
+      "llama.cpp",
+      {
+        code: 400,
+        type: "exceed_context_size_error",
+        message: "the request exceeds the available context size",
+        n_prompt_tokens: 5000,
+        n_ctx: 4096,
+      },
+      both,
+    ],
+    [
+      "llama.cpp, text",
+      { message: "the request exceeds the available context size (4096 tokens), try increasing it" },
+      limit,
+    ],
+    ["Mistral", { message: "Prompt contains 5000 tokens, too large for model with 4096 maximum context length" }, both],
+    ["Gemini", { message: "The input token count (5000) exceeds the maximum number of tokens allowed (4096)." }, both],
+    ["Anthropic", { message: "prompt is too long: 5000 tokens > 4096 maximum" }, both],
+    ["a code alone", { code: "context_length_exceeded", message: "Please shorten" }, unknown],
+  ])("%s", async (_, fields, message) => {
+    expect(await refuse(400, error(fields))).toEqual({ kind: "context-length", message });
+  });
+
+  test("a code counts with any status, words only with a refusal", async () => {
+    expect((await refuse(500, error({ type: "exceed_context_size_error" }))).kind).toBe("context-length");
+    expect((await refuse(500, error({ message: "maximum context length is 4096" }))).kind).toBe("upstream-failed");
+    expect((await refuse(413, error({ message: "maximum context length is 4096" }))).kind).toBe("context-length");
+  });
+});
