@@ -1,13 +1,14 @@
 import { Hono } from "hono";
 import { readJsonBody } from "./body.ts";
 import { allowOrigin } from "./cors.ts";
-import { fail, toGatewayError } from "./errors.ts";
+import { fail, type GatewayError, toGatewayError } from "./errors.ts";
+import type { ExchangeRequest } from "./exchange.ts";
 import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
 import type { ListUpstreamModels, ModelList } from "./model-list.ts";
 import { createModelList } from "./model-list.ts";
 import { openAiChat } from "./protocols/openai-chat/protocol.ts";
-import type { Protocol, ReadRequest } from "./protocols/protocol.ts";
+import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
 import type { Failure } from "./telemetry/log.ts";
 import { logFailure } from "./telemetry/log.ts";
@@ -21,22 +22,7 @@ export interface AppParts {
   listUpstreamModels: ListUpstreamModels;
 }
 
-/**
- * Answers one request of a model.
- * @throws GatewayFailure for whatever goes wrong before the first byte
- */
-type Exchange = (request: ExchangeRequest) => Promise<Response>;
-
-export interface ExchangeRequest {
-  /** What is tolerated on the way is added to its warnings. */
-  request: ReadRequest;
-  config: Config;
-  requestId: string;
-  /** Gateways that the request has passed before this one. */
-  hops: number;
-  /** Aborted when the client goes away. */
-  signal: AbortSignal;
-}
+type Exchange = (asked: ExchangeRequest) => Promise<Response>;
 
 /** A request that was let in. */
 interface Call {
@@ -45,6 +31,8 @@ interface Call {
   config: Config;
   requestId: string;
   hops: number;
+  /** The pattern of its path. */
+  route: string;
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -156,7 +144,7 @@ async function dispatch(
   if (hops >= UPSTREAM_LIMITS.hops)
     fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
   await checkAccess(config, request.headers, new URL(request.url).hostname);
-  return handle({ request, params, config, requestId, hops });
+  return handle({ request, params, config, requestId, hops, route: route.path });
 }
 
 function allowOf(methods: Methods<unknown>): string {
@@ -169,11 +157,12 @@ function pick<Handler>(methods: Methods<Handler>, method: string, allow: string)
 }
 
 async function complete(protocol: Protocol, exchange: Exchange, call: Call): Promise<Response> {
-  const { config, requestId, hops } = call;
+  const { config, requestId, hops, route } = call;
   const request = protocol.readRequest(await readJsonBody(call.request, config.maxBodyBytes));
   const { model } = request.conversation;
   if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
-  const response = await exchange({ request, config, requestId, hops, signal: call.request.signal });
+  const onFailure = (error: GatewayError) => logIfOurs({ requestId, route, status: 200, error }, config);
+  const response = await exchange({ request, config, requestId, hops, signal: call.request.signal, onFailure });
   if (request.warnings.length > 0) response.headers.set("x-gateway-warning", warningText(request.warnings));
   return response;
 }

@@ -220,7 +220,7 @@ export class TagRest implements Scan {
   #attributeEnds(value: string | undefined) {
     if (this.#attribute !== "name" || this.#named) return;
     this.#named = true;
-    const name = value === undefined ? "" : trimBlanks(decodeEntities(value));
+    const name = value === undefined ? "" : decodeEntities(trimBlanks(value));
     if (name !== "") this.name = name;
   }
 

@@ -11,7 +11,7 @@ export interface SilenceTimer {
  */
 export function createSilenceTimer(ms: number, act: () => void): SilenceTimer {
   let last = Date.now();
-  let timer = ms > 0 ? setTimeout(check, ms) : null;
+  let timer = ms > 0 ? setTimeout(check, ms) : undefined;
 
   function check() {
     const left = last + ms - Date.now();

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { AppParts, ExchangeRequest } from "../../src/app.ts";
+import type { AppParts } from "../../src/app.ts";
 import { createApp } from "../../src/app.ts";
 import { fail } from "../../src/errors.ts";
+import type { ExchangeRequest } from "../../src/exchange.ts";
 
 const log = vi.spyOn(console, "log").mockImplementation(() => {});
 beforeEach(() => void log.mockClear());

@@ -5,19 +5,8 @@ const PIECES = [
   ...["<", "[", "~", "/", ">", "]", "\\", '"', "&", "&lt;", " ", "\n", "\r\n", "x", "é", "😀", "\u{d83d}", "\u2028"],
   ...["tool_calls>", "<tool_calls>", "</tool_calls>", "<~tool_calls>", "<~~/tool_calls>", "<TOOL_RESULTS>", "<result"],
   ...["<invoke name=", "</parameter>", "<~parameter", "<think>", "</think>", "<~/think", "</tools>"],
-  ...[
-    "<|im_end|>",
-    "<~|im_end|>",
-    "<｜User｜>",
-    "[INST]",
-    "[/INST]",
-    "[~INST]",
-    "[~~/INST]",
-    "[inst]",
-    "<s>",
-    "</s>",
-    "<S>",
-  ],
+  ...['<tool_calls><invoke name="get_weather"></invoke></tool_calls>', "<|im_end|>", "<~|im_end|>", "<｜User｜>"],
+  ...["[INST]", "[/INST]", "[~INST]", "[~~/INST]", "[inst]", "<s>", "</s>", "<S>"],
   ...["]]>", "<![CDATA[", "]]]]><![CDATA[>", "\\u003c", "\\u003c~think", "<!--", "null", "4", "{}", "__proto__"],
 ];
 

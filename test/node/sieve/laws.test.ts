@@ -91,8 +91,10 @@ test("P8: parseToolCallsDetailed is the fold of the stream with early emission o
 describe("E1: early emission differs from none only where an announced call broke", () => {
   test.each(["high", "low"] as const)("%s", (earlyEmit) => {
     const law = fc.property(modelText, options, finish, (input, chosen, upstreamFinish) => {
-      const early = outcomeOf({ text: [input], upstreamFinish }, { ...chosen, earlyEmit });
-      const settled = outcomeOf({ text: [input], upstreamFinish }, { ...chosen, earlyEmit: "off" });
+      // A dropped block would hide where the two part.
+      const shown = { ...chosen, malformed: "text" as const };
+      const early = outcomeOf({ text: [input], upstreamFinish }, { ...shown, earlyEmit });
+      const settled = outcomeOf({ text: [input], upstreamFinish }, { ...shown, earlyEmit: "off" });
       const broke = callThatOnlyCameEarly(early, settled);
       if (!broke) expect(early).toEqual(settled);
     });

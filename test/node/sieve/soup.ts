@@ -1,68 +1,40 @@
 import fc from "fast-check";
 import type { SieveOptions } from "./run.ts";
 
-/** Texts for the laws: near the notation, so that every state is reached, and mostly a little wrong. */
+/** Texts for the laws: near the notation, so that every state is reached, and often a little wrong. */
+
+type Text = fc.Arbitrary<string>;
+
+/** One of the words of a line; a word that holds blanks is given on its own. */
+const words = (line: string, ...more: string[]): Text => fc.constantFrom(...line.split(" "), ...more);
+const joined = (pieces: Text, maxLength: number): Text => fc.array(pieces, { maxLength }).map((all) => all.join(""));
+const inside = (before: string, text: Text, after: string): Text => text.map((inner) => before + inner + after);
+const mostly = (usual: Text, rare: Text): Text =>
+  fc.oneof({ weight: 6, arbitrary: usual }, { weight: 1, arbitrary: rare });
+const mixed = (...weighted: [weight: number, text: Text][]): Text =>
+  fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
 const tag = (name: string) =>
   fc.constantFrom(
-    ...[
-      `<${name}>`,
-      `</${name}>`,
-      `<${name} >`,
-      `</${name}\n>`,
-      `<${name}/>`,
-      `<${name} x="a>b">`,
-      `<${name.toUpperCase()}>`,
-    ],
+    `<${name}>`,
+    `</${name}>`,
+    `</${name}\n>`,
+    `<${name}/>`,
+    `<${name} x="a>b">`,
+    `<${name.toUpperCase()}>`,
   );
 
-const head = (name: string, names: readonly string[]) =>
+const head = (name: string, value: Text) =>
   fc
-    .tuple(fc.constantFrom(...names), fc.constantFrom('"', "'"), fc.constantFrom(">", ">", ">", " >", "/>", ""))
-    .map(([value, quote, end]) => `<${name} name=${quote}${value}${quote}${end}`);
+    .tuple(value, words('" " \''), mostly(fc.constant(">"), words("/> ", " >")))
+    .map(([text, quote, end]) => `<${name} name=${quote}${text}${quote}${end}`);
 
-const invokeHead = head("invoke", ["a", "a", "set", "ping", "PING", "zz", "$X", "", "&#97;"]);
-const parameterHead = head("parameter", ["b", "b", "count", "tags", "note", "options", "any", "zz", ""]);
+const invokeHead = head("invoke", mostly(words("a a set ping"), words("PING zz $X &#97; ", " a ")));
+const parameterHead = head("parameter", mostly(words("b b count tags note options any"), words("zz B ")));
 
-const blank = fc.constantFrom(" ", "\n", "\r\n", "\t", "  \n", "");
-const word = fc.constantFrom(
-  "x",
-  "the plan",
-  "null",
-  "nul",
-  "true",
-  "5",
-  "1.50",
-  "[1,2]",
-  '{"k":1}',
-  "日本",
-  "👩‍👩‍👧",
-  "é",
-  "\ud83d",
-  "\udc69",
-);
-const mark = fc.constantFrom(
-  ...[
-    "<![CDATA[",
-    "]]>",
-    "]]",
-    "]",
-    "<!--",
-    "-->",
-    "<",
-    ">",
-    "/",
-    "&",
-    "&amp;",
-    "&lt",
-    "&#128640;",
-    "&#xD800;",
-    '"',
-    "=",
-    "<item>",
-    "</item>",
-  ],
-);
+const blank = fc.constantFrom("", "", " ", "\n", "\r\n", "\t", "  \n");
+const word = words('x null nul true 5 1.50 [1,2] {"k":1} 日本 é 👩‍👩‍👧 \ud83d \udc69', "the plan");
+const mark = words('<![CDATA[ ]]> ]] ] <!-- --> < > / & &amp; &lt &#128640; &#xD800; " = <item> </item>');
 const markdown = fc.constantFrom(
   "`",
   "``",
@@ -72,106 +44,97 @@ const markdown = fc.constantFrom(
   "\n~~~\n",
   "\n> ",
   "\n- ",
-  "\n    ",
   "\n1. ",
+  "\n    ",
 );
-const channel = fc.constantFrom("<think>", "</think>", "<tool_results>", "<tool_response>", "<tool_call", "</tool_c");
+const channel = words("<think> </think> <tool_results> <tool_response> <tool_call </tool_c");
 
-const token = fc.oneof(
-  { weight: 4, arbitrary: tag("tool_calls") },
-  { weight: 3, arbitrary: tag("invoke") },
-  { weight: 3, arbitrary: tag("parameter") },
-  { weight: 6, arbitrary: invokeHead },
-  { weight: 6, arbitrary: parameterHead },
-  { weight: 5, arbitrary: word },
-  { weight: 5, arbitrary: mark },
-  { weight: 4, arbitrary: blank },
-  { weight: 3, arbitrary: markdown },
-  { weight: 2, arbitrary: channel },
+const token = mixed(
+  [4, tag("tool_calls")],
+  [3, tag("invoke")],
+  [3, tag("parameter")],
+  [6, invokeHead],
+  [6, parameterHead],
+  [5, word],
+  [5, mark],
+  [4, blank],
+  [3, markdown],
+  [1, channel],
 );
-
-const joined = (arbitrary: fc.Arbitrary<string>, maxLength: number) =>
-  fc.array(arbitrary, { maxLength }).map((pieces) => pieces.join(""));
-
 const soup = joined(token, 40);
 
 const value = fc.oneof(
   joined(fc.oneof(word, blank, mark), 6),
-  joined(fc.oneof(word, blank, mark, markdown, tag("parameter"), parameterHead), 8).map(
-    (text) => `<![CDATA[${text}]]>`,
-  ),
-  fc.constantFrom("null", " 5.0 ", "[1]", "{'k': None}", "<item>x</item><item>2</item>", "&lt;b&gt;"),
+  inside("<![CDATA[", joined(fc.oneof(word, blank, mark, markdown, tag("parameter"), parameterHead), 8), "]]>"),
+  words("null [1] &lt;b&gt; <item>x</item><item>2</item>", " 5.0 ", "{'k': None}", ""),
 );
-
-const parameter = fc
-  .tuple(parameterHead, value, blank)
-  .map(([open, inner, after]) => `${open}${inner}</parameter>${after}`);
-const invoke = fc
-  .tuple(invokeHead, joined(parameter, 3), blank)
-  .map(([open, inner, after]) => `${open}${inner}</invoke>${after}`);
+const element = (open: Text, inner: Text, close: string) =>
+  fc.tuple(open, inner, blank).map(([before, text, after]) => before + text + close + after);
+const parameter = element(parameterHead, value, "</parameter>");
+const invoke = element(invokeHead, joined(parameter, 3), "</invoke>");
 
 /** A whole block, right or nearly so. */
-const block = fc.tuple(blank, joined(invoke, 3)).map(([before, inner]) => `<tool_calls>${before}${inner}</tool_calls>`);
+const block = element(inside("<tool_calls>", blank, ""), joined(invoke, 3), "</tool_calls>");
 
-/** One token put in, or one piece cut out, anywhere. */
-const mutated = (text: fc.Arbitrary<string>) =>
+/** One token put in, or a few characters cut out, anywhere. */
+const mutated = (text: Text): Text =>
   fc.tuple(text, fc.nat(), fc.nat(12), fc.oneof(token, fc.constant(""))).map(([whole, at, length, piece]) => {
     const start = at % (whole.length + 1);
     return whole.slice(0, start) + piece + whole.slice(start + length);
   });
 
-const section = fc.oneof(
-  { weight: 3, arbitrary: block },
-  { weight: 4, arbitrary: mutated(block) },
-  { weight: 2, arbitrary: joined(fc.oneof(word, blank, markdown), 6) },
-  { weight: 1, arbitrary: invoke },
-  { weight: 1, arbitrary: block.map((text) => `\n\`\`\`xml\n${text}\n\`\`\`\n`) },
-  { weight: 1, arbitrary: block.map((text) => `\`${text}\``) },
-  { weight: 1, arbitrary: fc.oneof(block, soup).map((text) => `<think>${text}</think>`) },
+const section = mixed(
+  [5, block],
+  [4, mutated(block)],
+  [2, joined(fc.oneof(word, blank, markdown), 6)],
+  [1, invoke],
+  [1, inside("", invoke, "</tool_calls>")],
+  [1, inside("\n```xml\n", block, "\n```\n")],
+  [1, inside("`", block, "`")],
+  [1, inside("<think>", fc.oneof(block, soup), "</think>")],
   // An example in the data of a call.
-  {
-    weight: 1,
-    arbitrary: block.map(
-      (text) =>
-        `<tool_calls><invoke name="a"><parameter name="b"><![CDATA[${text}]]></parameter></invoke></tool_calls>`,
+  [
+    1,
+    inside(
+      '<tool_calls><invoke name="a"><parameter name="b"><![CDATA[',
+      block,
+      "]]></parameter></invoke></tool_calls>",
     ),
-  },
+  ],
 );
 
-export const modelText = fc.oneof(soup, joined(section, 4), mutated(joined(section, 4)));
+export const modelText = mixed([1, soup], [2, joined(section, 4)], [1, mutated(joined(section, 4))]);
 
 const text = { type: "string" };
-
+const properties = {
+  count: { type: "integer" },
+  tags: { type: "array", items: text },
+  note: { type: ["string", "null"] },
+  options: { type: "object" },
+  any: {},
+};
 const tools: SieveOptions["tools"] = [
   { name: "a", parameters: { type: "object", properties: { b: text } } },
   { name: "ping" },
-  {
-    name: "set",
-    parameters: {
-      type: "object",
-      properties: {
-        count: { type: "integer" },
-        tags: { type: "array", items: text },
-        note: { type: ["string", "null"] },
-        options: { type: "object" },
-        any: {},
-      },
-    },
-  },
+  { name: "set", parameters: { type: "object", properties } },
 ];
 
-/** A setting is often left out, since most meet no rule that they change. */
-const rarely = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { freq: 4, nil: undefined });
+/** Most settings are left out most of the time. */
+const rarely = <T>(...values: T[]) =>
+  fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(...values) });
 
 export const options: fc.Arbitrary<Omit<SieveOptions, "earlyEmit">> = fc
   .record({
-    mode: fc.constantFrom("canonical" as const, "feature_match" as const),
+    mode: fc.constantFrom("canonical", "feature_match"),
     startsInReasoning: rarely(true),
-    undeclared: rarely("text" as const),
-    malformed: rarely("drop" as const),
-    reasoningCalls: rarely("never" as const),
-    afterCalls: rarely("end" as const),
+    undeclared: rarely("text"),
+    malformed: rarely("drop"),
+    reasoningCalls: rarely("never"),
+    afterCalls: rarely("end"),
     gatewayStop: rarely(["</tool_calls>"], ["</invoke>"]),
     maxCalls: rarely(1, 2),
   })
-  .map((all) => ({ tools, ...(JSON.parse(JSON.stringify(all)) as Omit<SieveOptions, "tools" | "earlyEmit">) }));
+  .map((chosen) => ({ tools, ...withoutUndefined(chosen) }) as Omit<SieveOptions, "earlyEmit">);
+
+const withoutUndefined = (record: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));

@@ -1,7 +1,7 @@
 import OpenAI, { APIError } from "openai";
 import { describe, expect, test } from "vitest";
-import type { ExchangeRequest } from "../../../../src/app.ts";
 import { createApp } from "../../../../src/app.ts";
+import type { ExchangeRequest } from "../../../../src/exchange.ts";
 import type { ReplyEvent } from "../../../../src/reply.ts";
 import { createFold } from "../../../../src/reply.ts";
 

@@ -1,0 +1,120 @@
+import { type Answer, createStreamedAnswer, createWholeAnswer } from "./answer.ts";
+import { createChoice } from "./choice.ts";
+import type { ToolChoice } from "./conversation.ts";
+import { fail, type GatewayError } from "./errors.ts";
+import { randomId } from "./ids.ts";
+import { UPSTREAM_LIMITS } from "./limits.ts";
+import { type Plan, planExchange } from "./plan.ts";
+import type { ReadRequest, Renderer } from "./protocols/protocol.ts";
+import { createReduce } from "./reply.ts";
+import { createSieveStage } from "./sieve/index.ts";
+import { createSpacing } from "./sieve/spacing.ts";
+import { createBodyReader } from "./stream/body-reader.ts";
+import { createEgress } from "./stream/egress.ts";
+import { createPump, type Pipeline } from "./stream/pump.ts";
+import type { Config } from "./tenants/config.ts";
+import { createUnquote } from "./unquote.ts";
+import { createDecode } from "./upstreams/decode.ts";
+import { createDemo } from "./upstreams/demo.ts";
+import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
+import { countCharacters, type Upstream } from "./upstreams/upstream.ts";
+
+export interface ExchangeRequest {
+  request: ReadRequest;
+  config: Config;
+  requestId: string;
+  /** Gateways that the request has passed before this one. */
+  hops: number;
+  /** Aborted when the client goes away. */
+  signal: AbortSignal;
+  /** Told of a failure that came behind the first byte: it is already in the stream, in the wire's own form. */
+  onFailure(error: GatewayError): void;
+}
+
+/**
+ * One exchange: conversation → plan → upstream → stages → the client's wire.
+ * @throws GatewayFailure for whatever goes wrong before the first byte; the signal's reason when the client has gone
+ */
+export async function exchange(asked: ExchangeRequest): Promise<Response> {
+  const plan = planExchange(asked.config, asked.request.conversation);
+  const upstream = createUpstream(asked, plan);
+  const first = await attempt(asked, plan, upstream);
+  // A required call that did not come is asked for once more, as long as the client has got nothing at all.
+  if (!first.callMissing) return first.respond();
+  first.discard();
+  return (await attempt(asked, plan, upstream)).respond();
+}
+
+function createUpstream({ config, request, hops }: ExchangeRequest, plan: Plan): Upstream {
+  const { upstream } = config;
+  if (upstream.kind === "demo") return createDemo(request.conversation, plan.dialect.write);
+  return createOpenAiCompatible(upstream, createEgress({ headersTimeoutMs: upstream.headersTimeoutMs, hops }));
+}
+
+/** What one request to the upstream has come to, nothing of it being sent yet. */
+interface Attempt {
+  /** The reply is over without the call that was required, and the client could still be given another one. */
+  callMissing: boolean;
+  respond(): Response;
+  discard(): void;
+}
+
+async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): Promise<Attempt> {
+  const { config, request, requestId, signal } = asked;
+  const { stream, toolChoice } = request.conversation;
+  const { body } = await upstream.open(plan.upstream, signal);
+  const renderer = request.createRenderer({ requestId, created: Math.floor(Date.now() / 1000), randomId });
+  const answer = stream ? createStreamedAnswer(renderer, asked.onFailure) : createWholeAnswer(renderer);
+  const { pipeline, choice } = connect(plan, toolChoice, renderer, answer);
+  const idleMs = config.upstream.kind === "demo" ? UPSTREAM_LIMITS.idleTimeout : config.upstream.idleTimeoutMs;
+  const pump = createPump({ body, pipeline, signal, idleMs, maxBytes: UPSTREAM_LIMITS.streamed });
+
+  if (stream) await pump.firstOutput(UPSTREAM_LIMITS.firstEvent);
+  else await pump.collect();
+  signal.throwIfAborted();
+  const error = answer.error();
+  if (error) fail(error);
+
+  return {
+    callMissing: pipeline.finished() && choice.missing() && !answer.begun(),
+    respond: () => answer.respond(() => pump.stream(config.heartbeatMs).readable),
+    discard: () => void body.cancel().catch(() => {}),
+  };
+}
+
+/** The stages of one reply, last one first: each is given the one behind it. */
+function connect(plan: Plan, toolChoice: ToolChoice, renderer: Renderer, answer: Answer) {
+  const reduce = createReduce({ newId: () => `call_${randomId()}` }, answer.push);
+  const spacing = createSpacing(reduce.push);
+  const unquote = createUnquote({ quoting: plan.quoting }, spacing.push);
+  const choice = createChoice(toolChoice, unquote.push);
+  const sieve = createSieveStage(plan.sieve, (event) => {
+    // Where the sieve ends the reply itself, the upstream's last word on usage has not come yet.
+    if (event.type === "finish") choice.push({ type: "usage", usage: decode.usage() });
+    choice.push(event);
+  });
+  const decode = createDecode(
+    {
+      promptCharacters: countCharacters(plan.upstream.messages),
+      maxCharacters: UPSTREAM_LIMITS[answer.streams ? "streamed" : "collected"],
+      stop: plan.upstream.stop,
+    },
+    sieve.push,
+  );
+  const reader = createBodyReader(UPSTREAM_LIMITS, decode.push);
+
+  const pipeline: Pipeline = {
+    feed: reader.push,
+    end() {
+      reader.end();
+      decode.end();
+    },
+    // After a fault of our own no stage is trusted any more but the last, which closes the reply.
+    fault: (error) => (error.kind === "internal" ? reduce.push({ type: "error", error }) : decode.fault(error)),
+    finished: answer.finished,
+    start: renderer.start,
+    take: answer.take,
+    heartbeat: renderer.heartbeat,
+  };
+  return { pipeline, choice };
+}

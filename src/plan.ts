@@ -1,0 +1,54 @@
+import type { Conversation } from "./conversation.ts";
+import { canonical } from "./dialects/canonical.ts";
+import type { Dialect } from "./dialects/dialect.ts";
+import { renderPrompt } from "./prompt/prompt.ts";
+import { createQuoting, type Quoting } from "./prompt/quoting.ts";
+import type { SieveOptions } from "./sieve/index.ts";
+import type { Config } from "./tenants/config.ts";
+import type { UpstreamRequest } from "./upstreams/upstream.ts";
+
+/** All that is decided once per exchange and handed down; nothing in it changes while the reply streams. */
+export interface Plan {
+  /** The notation that the model is taught, and in which it reads its own history. */
+  readonly dialect: Dialect;
+  readonly quoting: Quoting;
+  readonly sieve: SieveOptions;
+  readonly upstream: UpstreamRequest;
+}
+
+// Compiled once: it depends on nothing but the dialects that exist.
+const quoting = createQuoting([canonical]);
+
+/** Decides how an exchange goes, from what the operator has set and what the client asks. */
+export function planExchange(config: Config, conversation: Conversation): Plan {
+  const { toolcall, upstream } = config;
+  const { sampling, reasoning } = conversation;
+  const { stop = [], ...rest } = sampling;
+  const calls = callableTools(conversation);
+  return Object.freeze({
+    dialect: canonical,
+    quoting,
+    sieve: {
+      tools: calls,
+      mode: toolcall.mode,
+      earlyEmit: toolcall.earlyEmit,
+      ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
+    },
+    upstream: {
+      model: upstream.model ?? conversation.model,
+      clientNamed: upstream.model === undefined,
+      messages: renderPrompt(conversation, canonical, quoting),
+      sampling: rest,
+      stop,
+      // A grammar on the upstream's side would forbid the markup of a call.
+      ...(conversation.tools.length === 0 &&
+        conversation.responseFormat && { responseFormat: conversation.responseFormat }),
+      ...(reasoning.effort && { effort: reasoning.effort }),
+    },
+  });
+}
+
+/** Tools that may be called in this turn; with none the sieve is off and markup is just text (sieve.md M1). */
+function callableTools({ tools, toolChoice }: Conversation): Conversation["tools"] {
+  return toolChoice.mode === "none" ? [] : tools;
+}
