@@ -1,3 +1,4 @@
+import { DEMO_MODELS } from "../upstreams/demo.ts";
 import type { Config } from "./config.ts";
 
 /** Whether a client may ask for this model at all; without `MODELS` the upstream decides. */
@@ -8,7 +9,7 @@ export function allowsModel(config: Config, model: string): boolean {
 /** The names that the configuration itself knows; undefined when only the upstream knows. */
 export function configuredModels(config: Config): readonly string[] | undefined {
   if (config.models) return config.models.filter((pattern) => !pattern.includes("*"));
-  if (config.upstream.kind === "demo") return ["demo", "echo"];
+  if (config.upstream.kind === "demo") return DEMO_MODELS;
   return config.upstream.model === undefined ? undefined : [config.upstream.model];
 }
 

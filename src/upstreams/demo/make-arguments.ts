@@ -10,6 +10,7 @@ const MAX_DEPTH = 4;
 const SUITABLE: readonly [RegExp, readonly WordKind[]][] = [
   [/^(?:path|file|filename|dir|directory|folder|root|cwd)$/, ["path", "quoted"]],
   [/^(?:url|uri|link|href)$/, ["url", "quoted"]],
+  [/^(?:city|town|place|location|country|region)$/, ["name", "object", "quoted"]],
   [/^(?:command|cmd|code|content|text|body|message|prompt|description|query|question|input|reason)$/, ["quoted"]],
 ];
 
