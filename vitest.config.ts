@@ -1,5 +1,6 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { variables } from "./test/variables.ts";
 
 /**
  * Two projects: `node` for everything that is pure, and for black-box tests through wrangler's test harness;
@@ -13,24 +14,16 @@ export default defineConfig({
         plugins: [
           cloudflareTest(({ inject }) => ({
             wrangler: { configPath: "./wrangler.toml" },
-            // Every variable a test depends on is set here, so that a developer's .dev.vars cannot leak into the tests.
             miniflare: {
-              bindings: {
+              bindings: variables({
                 UPSTREAM_BASE_URL: inject("upstream"),
                 UPSTREAM_API_KEY: "upstream-key",
-                UPSTREAM_KIND: "",
-                UPSTREAM_MODEL: "",
-                MODELS: "",
-                GATEWAY_API_KEYS: "test-key",
-                GATEWAY_AUTH: "",
-                TOOLCALL_MODE: "",
-                TOOLCALL_EARLY_EMIT: "",
-                HEARTBEAT_MS: "200",
                 UPSTREAM_HEADERS_TIMEOUT_MS: "1500",
                 UPSTREAM_IDLE_TIMEOUT_MS: "1500",
-                MAX_BODY_BYTES: "",
-                ALLOWED_ORIGINS: "",
-              },
+                GATEWAY_API_KEYS: "test-key",
+                HEARTBEAT_MS: "200",
+                MAX_BODY_BYTES: "1000000",
+              }),
             },
           })),
         ],

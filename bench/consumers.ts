@@ -20,9 +20,10 @@ export const identity: Consumer<string> = (chunks) => {
   return length;
 };
 
+/** Every `<`, where a call could begin: whoever looks for calls has to look there. */
 export const indexOfTrigger: Consumer<string> = (chunks) => {
   let found = 0;
-  for (const chunk of chunks) found += chunk.indexOf("<tool_calls");
+  for (const chunk of chunks) for (let at = chunk.indexOf("<"); at !== -1; at = chunk.indexOf("<", at + 1)) found++;
   return found;
 };
 

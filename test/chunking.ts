@@ -1,7 +1,7 @@
 import { random } from "./random.ts";
 
 /** One way to cut a text; the name says where, so that a failure can be repeated by hand. */
-export interface Chunking {
+interface Chunking {
   name: string;
   chunks: string[];
 }
@@ -40,7 +40,7 @@ export function forEveryChunking<T>(
   return whole;
 }
 
-export function* chunkings(text: string, given: GivenCuts = {}): Generator<Chunking> {
+function* chunkings(text: string, given: GivenCuts = {}): Generator<Chunking> {
   for (const size of SIZES) if (size < text.length) yield { name: `chunks of ${size}`, chunks: chunksOf(text, size) };
   for (const at of given.splits ?? []) yield splitAt(text, at);
   if (given.chunks) yield { name: "the chunks of the case", chunks: [...given.chunks] };

@@ -21,7 +21,7 @@ export class ChannelScan implements Scan {
   }
 
   get held(): number {
-    return this.#held.length;
+    return this.#held.length + this.#engine.held;
   }
 
   eat(s: string, at: number): number {

@@ -55,8 +55,8 @@ export class Engine {
   }
 
   get held(): number {
-    const scan = this.#scan === this.#text ? 0 : this.#scan.held;
-    return this.#text.held + scan + (this.#block?.held ?? 0) + (this.#reasoning?.held ?? 0);
+    const { held } = this.#text;
+    return this.#scan === this.#text ? held : held + this.#scan.held + (this.#block?.held ?? 0);
   }
 
   get looks(): number {

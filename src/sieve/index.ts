@@ -48,16 +48,19 @@ const DIALECTS: readonly Dialect[] = [canonical];
  * @throws RangeError for an unknown dialect
  */
 export function createSieve(options: SieveOptions): Sieve {
-  let events: ReplyEvent[] = [];
+  let events: ReplyEvent[] | undefined;
   const reduce = createReduce({ newId: options.newId ?? ((index) => `call_${index}`) }, (event) => {
-    if (event.type !== "finish" && event.type !== "usage") events.push(event);
+    if (event.type === "finish" || event.type === "usage") return;
+    // Most pushes give one event: a literal of one is much smaller than an array that grows.
+    if (events) events.push(event);
+    else events = [event];
   });
   const spacing = createSpacing(reduce.push);
   const machine = createSieveStage(options, spacing.push);
 
   function take(): ReplyEvent[] {
-    const taken = events;
-    events = [];
+    const taken = events ?? [];
+    events = undefined;
     return taken;
   }
 

@@ -48,7 +48,7 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   let inReasoning = false;
 
   function outside(event: StageEvent) {
-    if (event.type === "call-start" || (event.type === "text" && /[^ \t\r\n]/.test(event.text))) parking.outside();
+    if (parking.held > 0 && isVisible(event)) parking.outside();
     emit(event);
   }
 
@@ -123,7 +123,8 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
         default:
           event satisfies never;
       }
-      tally.heldMax = Math.max(tally.heldMax, text.held + reasoning.held + parking.held + waitingSize);
+      const held = text.held + parking.held + waitingSize + (inReasoning ? reasoning.held : 0);
+      if (held > tally.heldMax) tally.heldMax = held;
     },
     end() {},
     report() {
@@ -131,4 +132,9 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
       return { blocks, looks: text.looks + reasoning.looks, heldMax, sawToolCallSyntax, cut, ended };
     },
   };
+}
+
+/** Something that shows that what was parked in reasoning was only thought of (sieve.md A4). */
+function isVisible(event: StageEvent): boolean {
+  return event.type === "call-start" || (event.type === "text" && /[^ \t\r\n]/.test(event.text));
 }

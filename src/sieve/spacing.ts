@@ -7,8 +7,7 @@ import { isBlank } from "./scan.ts";
  * call stands before it, dropped at the end of a reply that holds a call.
  */
 export function createSpacing(emit: Emit): Stage<StageEvent> {
-  let held: string[] = [];
-  let size = 0;
+  let held = "";
   let sawCall = false;
   let sawText = false;
   /** Too much of it was there to be held: all goes out until something visible comes. */
@@ -17,17 +16,15 @@ export function createSpacing(emit: Emit): Stage<StageEvent> {
   function hold(blanks: string) {
     if (blanks === "") return;
     if (flows) return emit({ type: "text", text: blanks });
-    held.push(blanks);
-    size += blanks.length;
-    if (size <= SIEVE_LIMITS.whiteSpace) return;
+    held += blanks;
+    if (held.length <= SIEVE_LIMITS.whiteSpace) return;
     flows = true;
     emit({ type: "text", text: take() });
   }
 
   function take(): string {
-    const blanks = held.join("");
-    held = [];
-    size = 0;
+    const blanks = held;
+    held = "";
     return blanks;
   }
 
@@ -40,7 +37,7 @@ export function createSpacing(emit: Emit): Stage<StageEvent> {
     sawText = true;
     flows = false;
     // The usual case by far: nothing held, nothing to hold. The event goes on as it is.
-    if (held.length === 0 && end === text.length && !drops) return emit(event);
+    if (held === "" && end === text.length && !drops) return emit(event);
     const before = take();
     const visible = text.slice(0, end);
     emit({ type: "text", text: drops ? visible.slice(leadingBlanks(visible)) : before + visible });

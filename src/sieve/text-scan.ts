@@ -194,8 +194,11 @@ export class TextScan implements Scan {
 
   #send(text: string) {
     if (text === "") return;
-    let out = this.#half === "" ? text : this.#half + text;
-    this.#half = "";
+    let out = text;
+    if (this.#half !== "") {
+      out = this.#half + text;
+      this.#half = "";
+    }
     if (isHighSurrogate(out.charCodeAt(out.length - 1))) {
       this.#half = out.slice(-1);
       out = out.slice(0, -1);

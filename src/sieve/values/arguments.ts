@@ -29,7 +29,7 @@ export class Arguments {
   /** Structure that goes out with the text behind it. */
   #structure = "";
   #open = "{";
-  #repeats: { key: string; items: { text: string; origin: Origin }[] } | undefined;
+  #repeats: { key: string; items: { text: string; origin: Origin }[]; size: number } | undefined;
   #collecting: Collected | undefined;
 
   constructor(shape: Shape | undefined, observer: ArgumentsObserver) {
@@ -44,14 +44,20 @@ export class Arguments {
 
   /** Characters held: of a value that cannot stream, and of one that may become an item. */
   get held(): number {
-    return (this.#collecting?.held ?? 0) + (this.#repeats?.items.reduce((sum, item) => sum + item.text.length, 0) ?? 0);
+    return (this.#collecting?.held ?? 0) + (this.#repeats?.size ?? 0);
   }
 
   /** Begins a member; its value goes to the sink. Of a repeated parameter the first one stands (V8). */
   member(key: string): Sink {
     this.#observer.certain();
     const shape = this.#shape?.property(key);
-    if (this.#repeats?.key === key) return this.#collect((text, origin) => this.#repeats?.items.push({ text, origin }));
+    const repeats = this.#repeats;
+    if (repeats?.key === key) {
+      return this.#collect((text, origin) => {
+        repeats.items.push({ text, origin });
+        repeats.size += text.length;
+      });
+    }
     if (this.#given.has(key)) {
       this.#observer.repaired("parameter-repeated");
       return new Ignored();
@@ -94,7 +100,7 @@ export class Arguments {
   #value(key: string, shape: Shape | undefined, text: string, origin: Origin) {
     const { json, fits } = typedJson(text, origin, shape);
     if (!fits && wantsArray(shape) && !json.startsWith("[")) {
-      this.#repeats = { key, items: [{ text, origin }] };
+      this.#repeats = { key, items: [{ text, origin }], size: text.length };
       return;
     }
     if (!fits) this.#observer.uncoercible();

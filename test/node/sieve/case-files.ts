@@ -26,7 +26,7 @@ export interface Case {
   expected(mode: Mode, level: Level): Expected;
 }
 
-export interface Expected {
+interface Expected {
   /** Undefined: not judged, but it still has to be the same at every chunking. */
   result: Expectation | undefined;
   /** Early emission changes it (E1, T3). */

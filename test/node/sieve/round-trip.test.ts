@@ -93,6 +93,33 @@ test("P3: read(write(calls)) == calls", () => {
   fc.assert(law, { numRuns: 1000 });
 });
 
+const prose = fc.constantFrom(
+  "I look at both files.",
+  "Use `<tool_calls>` for it.",
+  "It was a < b.",
+  "- one\n- two",
+  "> quoted",
+);
+
+test("calls come through among prose and examples, and nothing else does", () => {
+  const part = fc.oneof(
+    prose.map((shown) => ({ shown, meant: [] })),
+    calls.map((written) => ({ shown: `\`\`\`\`xml\n${safe(canonicalWriter.calls(written))}\n\`\`\`\``, meant: [] })),
+    calls.map((meant) => ({ shown: "", meant })),
+  );
+  const law = fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+    const reply = parts.map(({ shown, meant }) => (shown === "" ? canonicalWriter.calls(meant) : shown)).join("\n\n");
+    const read = parseToolCallsDetailed(reply, { tools });
+    expect(read.calls).toEqual(parts.flatMap(({ meant }) => meant));
+    expect(withoutBlanks(read.text)).toBe(withoutBlanks(parts.map(({ shown }) => shown).join("")));
+  });
+  fc.assert(law, { numRuns: 500 });
+});
+
+/** An example without a line that could end its fence. */
+const safe = (example: string) => example.replaceAll("`", "'");
+const withoutBlanks = (text: string) => text.replace(/[ \t\r\n]+/g, "");
+
 test("P3, P1: at every level, however it is cut", () => {
   const law = fc.property(calls, fc.constantFrom(...LEVELS), fc.nat(), (written, earlyEmit, seed) => {
     const chunks = randomChunks(canonicalWriter.calls(written), seed);

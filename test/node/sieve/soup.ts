@@ -125,7 +125,7 @@ const rarely = <T>(...values: T[]) =>
 
 export const options: fc.Arbitrary<Omit<SieveOptions, "earlyEmit">> = fc
   .record({
-    mode: fc.constantFrom("canonical", "feature_match"),
+    mode: mostly(fc.constantFrom("canonical", "feature_match"), fc.constant("off")),
     startsInReasoning: rarely(true),
     undeclared: rarely("text"),
     malformed: rarely("drop"),

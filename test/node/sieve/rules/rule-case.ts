@@ -20,7 +20,7 @@ export interface RuleCase {
 
 export const EARLY = ["high", "low"] as const;
 
-export const text = { type: "string" };
+const text = { type: "string" };
 const object = (properties: JsonObject) => ({ type: "object", properties });
 
 const TOOLS = [

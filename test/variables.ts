@@ -1,0 +1,27 @@
+/**
+ * Every variable that the gateway reads, unset: a test gateway gets all of them, so that a developer's `.dev.vars` cannot
+ * leak into a test.
+ */
+const UNSET = {
+  UPSTREAM_BASE_URL: "",
+  UPSTREAM_API_KEY: "",
+  UPSTREAM_KIND: "",
+  UPSTREAM_MODEL: "",
+  UPSTREAM_HEADERS_TIMEOUT_MS: "",
+  UPSTREAM_IDLE_TIMEOUT_MS: "",
+  MODELS: "",
+  GATEWAY_API_KEYS: "",
+  GATEWAY_AUTH: "",
+  TOOLCALL_MODE: "",
+  TOOLCALL_EARLY_EMIT: "",
+  TOOLCALL_TEACH: "",
+  HEARTBEAT_MS: "",
+  MAX_BODY_BYTES: "",
+  ALLOWED_ORIGINS: "",
+};
+
+export type Variables = { [name in keyof typeof UNSET]?: string };
+
+export function variables(given: Variables): Required<Variables> {
+  return { ...UNSET, ...given };
+}

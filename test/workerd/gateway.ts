@@ -1,0 +1,26 @@
+import { exports } from "cloudflare:workers";
+import OpenAI from "openai";
+import { inject } from "vitest";
+import { connectUpstream } from "../scripted-upstream/control.ts";
+
+/** A model of the scripted upstream, which the Worker under test has as its own. */
+export const scriptedModel = connectUpstream(inject("upstream"));
+
+const ORIGIN = "http://gateway.example";
+
+/** Sends a request to the Worker; with its key unless it brings headers of its own. */
+export function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { authorization: "Bearer test-key" };
+  return exports.default.fetch(new URL(path, ORIGIN), { method, headers, ...init });
+}
+
+/** The official SDK, talking to the Worker; it repeats nothing unless told to. */
+export function client(options: { apiKey?: string; maxRetries?: number } = {}): OpenAI {
+  return new OpenAI({
+    apiKey: "test-key",
+    baseURL: `${ORIGIN}/v1`,
+    maxRetries: 0,
+    fetch: (url, init) => exports.default.fetch(url, init),
+    ...options,
+  });
+}
