@@ -34,8 +34,7 @@ export interface ReceivedRequest {
 /** How an answer came to its end: all of it was sent, or the gateway went away before. */
 export type Ending = "sent" | "abandoned";
 
-export const event = (data: object | string) =>
-  `data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
+export const event = (data: object | string) => `data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 
 const FRAME = { id: "cc-1", object: "chat.completion.chunk", created: 1, model: "m" };
 

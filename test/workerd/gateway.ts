@@ -1,10 +1,13 @@
 import { exports } from "cloudflare:workers";
 import OpenAI from "openai";
-import { inject } from "vitest";
+import { inject, vi } from "vitest";
 import { connectUpstream } from "../scripted-upstream/control.ts";
 
 /** A model of the scripted upstream, which the Worker under test has as its own. */
 export const scriptedModel = connectUpstream(inject("upstream"));
+
+/** What the Worker logs: it runs in the same isolate as the tests do. */
+export const log = vi.spyOn(console, "log").mockImplementation(() => {});
 
 const ORIGIN = "http://gateway.example";
 

@@ -4,7 +4,7 @@ import { OneOf, TagRest } from "../scans.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import { Delimited } from "../value-scan/delimited.ts";
 import type { Sink, ValueMarks } from "../value-scan/marks.ts";
-import { Ignored } from "../values/arguments.ts";
+import { Ignored } from "../values/sinks.ts";
 
 /** Heads of the tags of a notation such as `<calls><call name=…><parameter name=…>…`, in lower case. */
 export interface ParameterTags {

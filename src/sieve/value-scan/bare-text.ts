@@ -4,12 +4,15 @@ import { entityValue, LONGEST_ENTITY } from "../values/entities.ts";
 const AMPERSAND = 38;
 const SEMICOLON = 59;
 
+/** Takes a piece of a value, and how it was written where a section's marks were taken off. */
+export type Write = (piece: string, written?: string) => void;
+
 /**
  * The text of a bare value: one line break at its beginning is cut, and then one at its end (sieve.md V4); references
  * are decoded only if the whole value is well-formed escaped text (V5), so from the first good one on it is held.
  */
 export class BareText {
-  readonly #write: (piece: string) => void;
+  readonly #write: Write;
   /** Nothing is decoded any more: a raw `<` or a bad `&` was there. */
   #raw = false;
   /** A reference being read, from its `&` on. */
@@ -22,7 +25,7 @@ export class BareText {
   readonly #trims: boolean;
   #break = "";
 
-  constructor(blanks: string, write: (piece: string) => void) {
+  constructor(blanks: string, write: Write) {
     this.#write = write;
     const cut = blanks.startsWith("\n") ? 1 : blanks.startsWith("\r\n") ? 2 : 0;
     this.#trims = cut > 0;
@@ -64,6 +67,13 @@ export class BareText {
   markup(piece: string) {
     this.#giveUp();
     this.data(piece);
+  }
+
+  /** A CDATA section: verbatim, its own line breaks too, and nothing around it is decoded. */
+  section(content: string, written: string) {
+    this.#giveUp();
+    this.#releaseBreak();
+    this.#write(content, written);
   }
 
   end() {

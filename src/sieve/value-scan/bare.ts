@@ -1,7 +1,7 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { endsTagName, foldAscii } from "../scan.ts";
 import { TagRest } from "../scans.ts";
-import { BareText } from "./bare-text.ts";
+import { BareText, type Write } from "./bare-text.ts";
 import { Lookahead } from "./lookahead.ts";
 import type { Ending, ValueMarks, ValueReader } from "./marks.ts";
 
@@ -39,7 +39,7 @@ export class BareValue implements ValueReader {
   #closes: "value" | "call" = "value";
   #section: Section | undefined;
 
-  constructor(marks: ValueMarks, rules: BareRules, blanks: string, write: (piece: string) => void) {
+  constructor(marks: ValueMarks, rules: BareRules, blanks: string, write: Write) {
     this.#marks = marks;
     this.#rules = rules;
     this.#words = [marks.open, marks.close, marks.callOpen, marks.callClose, marks.cdata];
@@ -169,7 +169,7 @@ export class BareValue implements ValueReader {
     const verdict = section.step(code);
     if (verdict === "more") return;
     this.#section = undefined;
-    if (verdict === "unwrapped") this.#text.markup(section.content());
+    if (verdict === "unwrapped") this.#text.section(section.content(), `${section.written()}>`);
     else {
       this.#text.markup(section.written());
       this.#again(section.token);

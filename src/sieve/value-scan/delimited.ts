@@ -21,6 +21,8 @@ export class Delimited implements Scan {
   #blanks = "";
   #mark = "";
   #text = "";
+  /** The same with the marks of sections that were taken off, where any were. */
+  #written: string | undefined;
 
   constructor(marks: ValueMarks, rules: BareRules, sink: Sink) {
     this.#marks = marks;
@@ -91,14 +93,17 @@ export class Delimited implements Scan {
     if (this.ending !== "cut" && this.ending !== "full") this.#sink.close();
   }
 
-  #write = (piece: string) => {
+  #write = (piece: string, written?: string) => {
+    if (written !== undefined) this.#written ??= this.#text;
+    if (this.#written !== undefined) this.#written += written ?? piece;
     this.#text += piece;
   };
 
   #flush() {
-    if (this.#text === "") return;
-    this.#sink.text(this.#text);
+    if (this.#text === "" && this.#written === undefined) return;
+    this.#sink.text(this.#text, this.#written ?? this.#text);
     this.#text = "";
+    this.#written = undefined;
     if (!this.#sink.full) return;
     this.ending = "full";
     this.done = true;

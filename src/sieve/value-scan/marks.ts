@@ -15,7 +15,8 @@ export interface ValueMarks {
 export interface Sink {
   /** Told before the first piece: a CDATA value is typed otherwise than a bare one (sieve.md V6). */
   begin(kind: "cdata" | "bare"): void;
-  text(piece: string): void;
+  /** @param written the piece with the marks of CDATA sections that were taken off it */
+  text(piece: string, written: string): void;
   close(): void;
   /** It can hold no more: the value is given up. */
   readonly full: boolean;

@@ -1,8 +1,6 @@
-import { SIEVE_LIMITS } from "../../limits.ts";
 import { mayBeString, onlyString, onlyStringOrNull, type Shape, wantsArray } from "../../schema.ts";
-import { isBlank, isHighSurrogate } from "../scan.ts";
 import type { Sink } from "../value-scan/marks.ts";
-import { escapeJson } from "./json.ts";
+import { Collected, type Given, Ignored, NullableString, Streamed } from "./sinks.ts";
 import { typedJson } from "./typing.ts";
 import type { Origin } from "./value.ts";
 
@@ -29,7 +27,7 @@ export class Arguments {
   /** Structure that goes out with the text behind it. */
   #structure = "";
   #open = "{";
-  #repeats: { key: string; items: { text: string; origin: Origin }[]; size: number } | undefined;
+  #repeats: { key: string; items: Given[]; size: number } | undefined;
   #collecting: Collected | undefined;
 
   constructor(shape: Shape | undefined, observer: ArgumentsObserver) {
@@ -53,9 +51,9 @@ export class Arguments {
     const shape = this.#shape?.property(key);
     const repeats = this.#repeats;
     if (repeats?.key === key) {
-      return this.#collect((text, origin) => {
-        repeats.items.push({ text, origin });
-        repeats.size += text.length;
+      return this.#collect((item) => {
+        repeats.items.push(item);
+        repeats.size += item.text.length;
       });
     }
     if (this.#given.has(key)) {
@@ -68,7 +66,7 @@ export class Arguments {
       shape,
       () => this.#string(key),
       (done) => this.#collect(done),
-      (text, origin) => this.#value(key, shape, text, origin),
+      (value) => this.#value(key, shape, value),
     );
   }
 
@@ -89,18 +87,18 @@ export class Arguments {
     );
   }
 
-  #collect(done: (text: string, origin: Origin) => void): Collected {
-    this.#collecting = new Collected((text, origin) => {
+  #collect(done: (value: Given) => void): Collected {
+    this.#collecting = new Collected((value) => {
       this.#collecting = undefined;
-      done(text, origin);
+      done(value);
     });
     return this.#collecting;
   }
 
-  #value(key: string, shape: Shape | undefined, text: string, origin: Origin) {
-    const { json, fits } = typedJson(text, origin, shape);
+  #value(key: string, shape: Shape | undefined, value: Given) {
+    const { json, fits } = typed(value, shape);
     if (!fits && wantsArray(shape) && !json.startsWith("[")) {
-      this.#repeats = { key, items: [{ text, origin }], size: text.length };
+      this.#repeats = { key, items: [value], size: value.text.length };
       return;
     }
     if (!fits) this.#observer.uncoercible();
@@ -116,7 +114,7 @@ export class Arguments {
     const { key, items } = repeats;
     const shape = this.#shape?.property(key);
     const item = items.length > 1 ? shape?.items() : shape;
-    const values = items.map(({ text, origin }) => typedJson(text, origin, item));
+    const values = items.map((value) => typed(value, item));
     for (const { fits } of values) if (!fits) this.#observer.uncoercible();
     this.#key(key);
     const json = values.map((value) => value.json).join(",");
@@ -135,27 +133,23 @@ export class Arguments {
   }
 }
 
-/** Takes a value and forgets it. */
-export class Ignored implements Sink {
-  readonly full = false;
-  begin() {}
-  text() {}
-  close() {}
+function typed({ text, origin, written }: Given, shape: Shape | undefined) {
+  return typedJson(text, origin, shape, written);
 }
 
 /** Chooses, once it is known how the value is written, whether it streams or is collected (sieve.md E2). */
 class Typed implements Sink {
   readonly #shape: Shape | undefined;
   readonly #string: () => Sink;
-  readonly #collect: (done: (text: string, origin: Origin) => void) => Collected;
-  readonly #done: (text: string, origin: Origin) => void;
+  readonly #collect: (done: (value: Given) => void) => Collected;
+  readonly #done: (value: Given) => void;
   #sink: Sink = new Ignored();
 
   constructor(
     shape: Shape | undefined,
     string: () => Sink,
-    collect: (done: (text: string, origin: Origin) => void) => Collected,
-    done: (text: string, origin: Origin) => void,
+    collect: (done: (value: Given) => void) => Collected,
+    done: (value: Given) => void,
   ) {
     this.#shape = shape;
     this.#string = string;
@@ -170,118 +164,18 @@ class Typed implements Sink {
   begin(kind: Origin) {
     if (kind === "cdata" ? mayBeString(this.#shape) : onlyString(this.#shape)) this.#sink = this.#string();
     else if (kind === "bare" && onlyStringOrNull(this.#shape)) {
-      this.#sink = new NullableString(this.#string, () => this.#done("null", "bare"));
+      this.#sink = new NullableString(this.#string, () =>
+        this.#done({ text: "null", written: "null", origin: "bare" }),
+      );
     } else this.#sink = this.#collect(this.#done);
     this.#sink.begin(kind);
   }
 
-  text(piece: string) {
-    this.#sink.text(piece);
+  text(piece: string, written: string) {
+    this.#sink.text(piece, written);
   }
 
   close() {
     this.#sink.close();
-  }
-}
-
-/** A string that goes out as it comes. Half a surrogate pair waits for its other half (sieve.md P6). */
-class Streamed implements Sink {
-  readonly full = false;
-  readonly #write: (json: string) => void;
-  readonly #close: () => void;
-  #half = "";
-
-  constructor(write: (json: string) => void, close: () => void) {
-    this.#write = write;
-    this.#close = close;
-  }
-
-  begin() {}
-
-  text(piece: string) {
-    let text = this.#half + piece;
-    this.#half = "";
-    if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
-      this.#half = text.slice(-1);
-      text = text.slice(0, -1);
-    }
-    if (text !== "") this.#write(escapeJson(text));
-  }
-
-  close() {
-    if (this.#half !== "") this.#write(escapeJson(this.#half));
-    this.#close();
-  }
-}
-
-/** Held until its end. */
-class Collected implements Sink {
-  held = 0;
-  readonly #done: (text: string, origin: Origin) => void;
-  readonly #pieces: string[] = [];
-  #origin: Origin = "bare";
-
-  constructor(done: (text: string, origin: Origin) => void) {
-    this.#done = done;
-  }
-
-  get full(): boolean {
-    return this.held > SIEVE_LIMITS.value;
-  }
-
-  begin(kind: Origin) {
-    this.#origin = kind;
-  }
-
-  text(piece: string) {
-    this.#pieces.push(piece);
-    this.held += piece.length;
-  }
-
-  close() {
-    this.#done(this.#pieces.join(""), this.#origin);
-  }
-}
-
-/** `null` or a string: streams once it is no prefix of `null` with blanks around it (sieve.md E2). */
-class NullableString implements Sink {
-  readonly full = false;
-  readonly #string: () => Sink;
-  readonly #null: () => void;
-  #held = "";
-  /** Blanks in front, then letters of `null`, then blanks behind. */
-  #matched = 0;
-  #blanks = 0;
-  #stream: Sink | undefined;
-
-  constructor(string: () => Sink, isNull: () => void) {
-    this.#string = string;
-    this.#null = isNull;
-  }
-
-  begin() {}
-
-  text(piece: string) {
-    if (this.#stream) return this.#stream.text(piece);
-    this.#held += piece;
-    for (let i = 0; i < piece.length; i++) {
-      if (this.#fits(piece.charCodeAt(i))) continue;
-      this.#stream = this.#string();
-      this.#stream.text(this.#held);
-      this.#held = "";
-      return;
-    }
-  }
-
-  close() {
-    if (!this.#stream && this.#matched === 4) return this.#null();
-    const stream = this.#stream ?? this.#string();
-    if (!this.#stream && this.#held !== "") stream.text(this.#held);
-    stream.close();
-  }
-
-  #fits(code: number): boolean {
-    if (isBlank(code)) return (this.#matched === 0 || this.#matched === 4) && ++this.#blanks <= SIEVE_LIMITS.blanks;
-    return this.#matched < 4 && code === "null".charCodeAt(this.#matched++);
   }
 }
