@@ -11,7 +11,7 @@ export type Structure = { count: number } | { exceeded: "depth" | "structure"; m
 
 /**
  * One linear look at a JSON text before `JSON.parse`, which makes up to fourteen bytes of heap out of one byte of
- * `[[],[],…` and nests as deep as the stack of whoever walks its result can bear (security.md C19b). Does not validate.
+ * `[[],[],…` and nests as deep as the stack of whoever walks its result can bear. Does not validate.
  */
 export function measureStructure(json: string, caps: StructureCaps): Structure {
   let count = 0;

@@ -12,7 +12,7 @@ export type ModelList = (config: Config, hops: number) => Promise<readonly strin
  * @param now milliseconds
  */
 export function createModelList(listUpstreamModels: ListUpstreamModels, now: () => number = Date.now): ModelList {
-  // By the configuration itself: what one tenant's key was shown is never another's (security.md C37).
+  // By the configuration itself: what one tenant's key was shown is never another's.
   const cache = new WeakMap<ServerUpstream, { names: string[]; until: number }>();
 
   return async (config, hops) => {

@@ -21,7 +21,7 @@ export async function checkAccess(config: Config, headers: Headers, hostname: st
   });
 }
 
-/** The same words whatever was wrong: they tell nothing about the keys that exist (security.md C5). */
+/** The same words whatever was wrong: they tell nothing about the keys that exist. */
 function refuse(): never {
   const places = "`Authorization: Bearer`, `x-api-key` or `x-goog-api-key`";
   return fail({ kind: "unauthorized", message: `A valid API key is required. Send one key as ${places}.` });

@@ -24,7 +24,7 @@ const SEARCHED = 2_000;
 
 /**
  * The error of a conversation that does not fit, or undefined when it is another one. Agents compact their history on
- * this one alone, so it is told apart, with the numbers where the upstream names them (protocols.md 9).
+ * this one alone, so it is told apart, with the numbers where the upstream names them.
  */
 export function contextError(refusal: {
   status: number;

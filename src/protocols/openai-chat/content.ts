@@ -65,7 +65,7 @@ function readFile(part: Fields, path: string): MediaPart {
   return name === undefined ? media : { ...media, name };
 }
 
-/** `data:image/png;base64,…` is taken apart, any other URL is kept; nothing is ever fetched (security.md C6). */
+/** `data:image/png;base64,…` is taken apart, any other URL is kept; nothing is ever fetched. */
 function mediaAt(url: string, mediaType: string): MediaPart {
   const comma = url.startsWith("data:") ? url.indexOf(",") : -1;
   const [type, ...options] = url.slice("data:".length, Math.max(comma, 0)).split(";");

@@ -41,7 +41,7 @@ const ROWS: { readonly [K in GatewayError["kind"]]: Row } = {
   internal: { status: 500, type: "server_error", code: null },
 };
 
-/** A failure before the first byte: protocols.md 9. */
+/** A failure before the first byte. */
 export function renderError(error: GatewayError): ErrorAnswer {
   return { status: ROWS[error.kind].status, body: errorBody(error), headers: headersOf(error) };
 }
