@@ -27,7 +27,12 @@ export default defineConfig({
             },
           })),
         ],
-        test: { name: "workerd", include: ["test/workerd/**/*.test.ts"], globalSetup: ["./test/upstream.ts"] },
+        test: {
+          name: "workerd",
+          isolate: false,
+          include: ["test/workerd/**/*.test.ts"],
+          globalSetup: ["./test/upstream.ts"],
+        },
       },
     ],
   },

@@ -60,7 +60,7 @@ export function createWholeAnswer(renderer: Renderer): Answer {
     },
     finished: () => finished,
     begun: () => false,
-    error: () => fold.reply().error,
+    error: fold.error,
     take: () => "",
     respond: () => Response.json(renderer.body(fold.reply())),
   };

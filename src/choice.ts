@@ -18,7 +18,6 @@ export function createChoice({ mode }: ToolChoice, emit: Emit): ChoiceStage {
       called ||= event.type === "call-start";
       emit(event);
     },
-    end() {},
     missing: () => mode === "required" && !called,
   };
 }

@@ -8,6 +8,8 @@ export const SIEVE_LIMITS = {
   tag: 4_096,
   /** Blanks behind a possible closer, and the blanks a value begins with; at the cap they are data. */
   blanks: 4_096,
+  /** Blanks and comments between two tags of a block; at the cap scanning goes on behind what was read. */
+  between: 65_536,
   /** How far behind a block a closing backtick run is waited for on its line (A2); then it is a call. */
   codeSpan: 256,
   /** A bare value held from its first entity on (V5); then nothing in it is decoded. */
@@ -20,13 +22,19 @@ export const SIEVE_LIMITS = {
   whiteSpace: 65_536,
   /** A block that is not announced; then it is text, `malformed`. */
   block: 2_000_000,
-  /** A value of an announced call that cannot stream; then the call stays open and the reply ends in `length`. */
+  /** A value that cannot stream; then its call is none: one that is announced stays open, and the reply ends in `length`. */
   value: 1_000_000,
+  /** Parameters of a call; with more of them it is none. */
+  parameters: 4_096,
+  /** Nested list items that Markdown is told of; deeper ones count as text of their parent. */
+  listItems: 32,
+  /** Native calls and reasoning that wait for the end of an open call; then the reply ends in an error. */
+  waiting: 1_000_000,
+  /** Blocks that are reported one by one, repairs of one block, rejected names; more are only counted. */
+  reports: 1_000,
   /** Calls of one reply; a block that begins behind the last of them is text. */
   calls: 128,
 } as const;
-
-export type SieveLimits = { readonly [K in keyof typeof SIEVE_LIMITS]: number };
 
 /**
  * Nesting of a value that is read as JSON, a Python literal or elements; a deeper one stays text. Well below the depth

@@ -53,10 +53,12 @@ export interface Usage {
   estimated?: true;
 }
 
-/** Every stage has this shape: synchronous, pure, with its `emit` bound once when it is made. */
+/**
+ * Every stage has this shape: synchronous, pure, with its `emit` bound once when it is made. The end of a reply is an
+ * event, too: `finish` or `error`.
+ */
 export interface Stage<In> {
   push(event: In): void;
-  end(): void;
 }
 
 export type Emit = (event: StageEvent) => void;
@@ -87,6 +89,12 @@ export function createReduce(
     emit(reason === event.reason ? event : { ...event, reason });
   }
 
+  function fail(detail: string) {
+    ended = true;
+    flushUsage();
+    emit({ type: "error", error: { kind: "internal", detail } });
+  }
+
   return {
     push(event) {
       if (ended) return;
@@ -96,7 +104,8 @@ export function createReduce(
           if (!open && event.text !== "") emit(event);
           return;
         case "call-start":
-          if (open) return;
+          // Its fragments would join those of the open call: wrong JSON, and nobody would know.
+          if (open) return fail("a call inside a call");
           open = true;
           index += 1;
           emit({ type: "call-start", index, id: options.newId(index), name: event.name });
@@ -126,7 +135,6 @@ export function createReduce(
           event satisfies never;
       }
     },
-    end() {},
   };
 }
 
@@ -148,11 +156,10 @@ export interface Reply {
   parts: ({ type: "text"; text: string } | { type: "reasoning"; text: string } | { type: "call"; index: number })[];
   finish: FinishEvent | undefined;
   usage: Usage | undefined;
-  error: GatewayError | undefined;
 }
 
 /** Folds events into a whole reply. A call that never ended is left out (sieve.md T3). */
-export function createFold(): { push(event: ReplyEvent): void; reply(): Reply } {
+export function createFold(): { push(event: ReplyEvent): void; error(): GatewayError | undefined; reply(): Reply } {
   const parts: { type: "text" | "reasoning" | "call"; pieces: string[]; index: number }[] = [];
   const calls: Reply["calls"] = [];
   let current: { id: string; name: string; json: string[] } | undefined;
@@ -204,6 +211,7 @@ export function createFold(): { push(event: ReplyEvent): void; reply(): Reply } 
           event satisfies never;
       }
     },
+    error: () => error,
     reply: () => ({
       text: joined("text"),
       reasoning: joined("reasoning"),
@@ -213,7 +221,6 @@ export function createFold(): { push(event: ReplyEvent): void; reply(): Reply } 
       ),
       finish,
       usage,
-      error,
     }),
   };
 }

@@ -62,7 +62,6 @@ export function createUnquote(options: { quoting: Quoting }, emit: Emit): Stage<
           event satisfies never;
       }
     },
-    end: flush,
   };
 }
 

@@ -18,7 +18,7 @@ export interface ChatStream extends ChatReply {
   usageChunks: { choices: unknown[]; usage: object }[];
 }
 
-export interface Delta {
+interface Delta {
   content?: string;
   reasoning_content?: string;
   tool_calls?: [CallDelta];

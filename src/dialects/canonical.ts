@@ -6,7 +6,6 @@ const read = parameterTags({
   wrapper: { open: "<tool_calls", close: "</tool_calls" },
   call: { open: "<invoke", close: "</invoke" },
   parameter: { open: "<parameter", close: "</parameter" },
-  cdata: "<![cdata[",
 });
 
 /** The notation that Toolsieve teaches by itself: seed A's canonical XML (sieve.md G). */
@@ -15,12 +14,12 @@ export const canonical: Dialect = {
   aliases: [],
   source: "canonical",
   openers: [
-    { spelling: "<tool_calls", tag: true, wrapped: true, read },
+    { spelling: "<tool_calls", tag: true, evidence: "complete", read },
     // The wrapper's opener is missing (sieve.md M2).
-    { spelling: "<invoke", tag: true, wrapped: false, read },
+    { spelling: "<invoke", tag: true, evidence: "wrapper-missing", read },
   ],
   results: ["<tool_results>"],
-  closers: ["</tool_calls>", "</invoke>", "</parameter>"],
+  closers: ["</tool_calls", "</invoke", "</parameter"],
   write: canonicalWriter,
   teach: canonicalTeaching,
   reserved: canonicalReserved,

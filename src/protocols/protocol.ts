@@ -43,7 +43,7 @@ export interface Renderer {
   event(event: ReplyEvent): string;
   /** Keep-alive in the form that this wire bears; empty where it bears none. */
   heartbeat(): string;
-  /** The whole answer as one JSON body. `reply.error` is never set: that is an `ErrorAnswer`. */
+  /** The whole answer as one JSON body; a reply that failed is an `ErrorAnswer` instead. */
   body(reply: Reply): unknown;
 }
 

@@ -1,51 +1,48 @@
 import type { Engine } from "./engine.ts";
+import { Matcher } from "./matcher.ts";
 import type { Scan } from "./scan.ts";
-import { Triggers } from "./triggers.ts";
+import type { Triggers } from "./triggers.ts";
 
 /**
  * Reasoning that is marked inside the text: hands everything to that channel's own engine up to its closer, which
  * counts wherever it stands (sieve.md A4).
  */
 export class ChannelScan implements Scan {
-  looks = 0;
-  done = false;
+  readonly again = 0;
   readonly back = "";
+  done = false;
   readonly #ends: Triggers<true>;
+  readonly #matcher: Matcher<true>;
   readonly #engine: Engine;
-  #state = Triggers.ROOT;
-  #held = "";
 
   constructor(ends: Triggers<true>, engine: Engine) {
     this.#ends = ends;
+    this.#matcher = new Matcher(ends);
     this.#engine = engine;
   }
 
   get held(): number {
-    return this.#held.length + this.#engine.held;
+    return this.#matcher.held.length + this.#engine.held;
   }
 
   eat(s: string, at: number): number {
     let i = at;
     while (i < s.length && !this.done) {
-      this.#state = this.#ends.step(this.#state, s.charCodeAt(i++));
-      this.done = this.#ends.hit(this.#state) !== undefined;
+      if (this.#matcher.held === "") {
+        const to = this.#ends.skip(s, i);
+        this.#engine.push(s.slice(i, to));
+        i = to;
+        if (i === s.length) break;
+      }
+      this.#engine.push(this.#matcher.step(s.charCodeAt(i++)));
+      this.done = this.#matcher.hit !== undefined;
     }
-    this.looks += i - at;
-    this.#pass(s.slice(at, i), this.#ends.depth(this.#state));
     if (this.done) this.#engine.leave();
     return i;
   }
 
   finish() {
-    this.#engine.push(this.#held);
-    this.#held = "";
+    this.#engine.push(this.#matcher.take());
     this.done = true;
-  }
-
-  /** Passes on what was held and this piece, but for the last `keep` characters. */
-  #pass(piece: string, keep: number) {
-    const text = this.#held === "" ? piece : this.#held + piece;
-    this.#engine.push(text.slice(0, text.length - keep));
-    this.#held = text.slice(text.length - keep);
   }
 }

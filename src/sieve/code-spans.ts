@@ -1,13 +1,11 @@
-import { isBlank } from "./scan.ts";
-
-const BACKTICK = 96;
+import { BACKTICK, isBlank } from "./characters.ts";
 
 /** The backtick runs of one line of text (sieve.md A2), and whether its last run opens a fence in mid-line (A1). */
 export class CodeSpans {
   /** Length of the run being read. */
   #run = 0;
   /** Lengths of the runs that stand open, in order; the set makes a long line of runs linear. */
-  readonly #open: number[] = [];
+  readonly #order: number[] = [];
   readonly #lengths = new Set<number>();
   /** Length of a run of three or more that closed no span, while at most an info word stands behind it. */
   #late: number | undefined;
@@ -17,13 +15,13 @@ export class CodeSpans {
     return this.#run === 0 && this.#late === undefined;
   }
 
-  /** After `lineEnds`: length of the fence that the line opened behind other text. */
+  /** At the line's end: length of the fence that the line opened behind other text. */
   get lateFence(): number | undefined {
     return this.#late;
   }
 
-  openRuns(): ReadonlySet<number> {
-    if (this.#run > 0) this.#runEnds();
+  /** Lengths of the runs that stand open. */
+  get open(): ReadonlySet<number> {
     return this.#lengths;
   }
 
@@ -33,18 +31,25 @@ export class CodeSpans {
       this.#run += 1;
       return;
     }
-    if (this.#run > 0) this.#runEnds();
+    this.endRun();
     if (this.#late !== undefined) this.#infoWord(isBlank(code));
   }
 
-  lineEnds() {
+  /** Something else than a backtick follows, or the line ends. */
+  endRun() {
     if (this.#run > 0) this.#runEnds();
+  }
+
+  /** The last run does not end its line. */
+  interrupt() {
+    this.endRun();
+    this.#late = undefined;
   }
 
   reset() {
     this.#late = undefined;
-    if (this.#open.length === 0) return;
-    this.#open.length = 0;
+    if (this.#order.length === 0) return;
+    this.#order.length = 0;
     this.#lengths.clear();
   }
 
@@ -53,14 +58,14 @@ export class CodeSpans {
     const length = this.#run;
     this.#run = 0;
     if (!this.#lengths.has(length)) {
-      this.#open.push(length);
+      this.#order.push(length);
       this.#lengths.add(length);
       if (length < 3) return;
       this.#late = length;
       this.#info = "before";
       return;
     }
-    for (let inner = this.#open.pop(); inner !== undefined; inner = this.#open.pop()) {
+    for (let inner = this.#order.pop(); inner !== undefined; inner = this.#order.pop()) {
       this.#lengths.delete(inner);
       if (inner === length) return;
     }

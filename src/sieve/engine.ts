@@ -1,4 +1,5 @@
-import type { StageEvent } from "../reply.ts";
+import { SIEVE_LIMITS } from "../limits.ts";
+import type { Emit } from "../reply.ts";
 import { Block } from "./block.ts";
 import { ChannelScan } from "./channel-scan.ts";
 import type { Channel, Opening, SievePlan } from "./plan.ts";
@@ -10,13 +11,26 @@ import { TextScan } from "./text-scan.ts";
 /** Where an engine's results go. */
 export interface Outlet {
   text(text: string): void;
-  /** An event of a call that is announced. */
-  event(event: StageEvent): void;
+  /** Events of calls that are announced. */
+  event: Emit;
   /** A block is over and its calls stand; in reasoning they wait elsewhere (sieve.md A4). */
   stands(block: Block): void;
+  /** More of the chunk follows behind what was just settled. */
+  goesOn(): void;
   /** The reply ends here (sieve.md W2, W3, parallel calls). */
   ends(): void;
 }
+
+/** What is being read. */
+type State =
+  | { in: "text" }
+  /** Reasoning that is marked in the text. */
+  | { in: "channel"; scan: ChannelScan }
+  | { in: "block"; block: Block; grammar: Grammar; scan: Scan }
+  /** Behind a block that may stand in a code span (sieve.md A2). */
+  | { in: "span"; block: Block; tail: string; scan: SpanEnd }
+  /** An announced call broke, or the sieve has ended the reply: the rest is dropped (sieve.md T3, W2, W3). */
+  | { in: "nothing" };
 
 /**
  * The sieve's loop, for one channel: feeds the scan that runs, asks the grammar for the next one when it has decided,
@@ -28,98 +42,113 @@ export class Engine {
   readonly #tally: Tally;
   readonly #channel: Channel;
   readonly #outlet: Outlet;
-  readonly #reasoning: Engine | undefined;
+  /** Reads reasoning that is marked inside this engine's own text. */
+  readonly #marked: Engine | undefined;
   #text: TextScan;
-
-  #scan: Scan;
-  #block: Block | undefined;
-  #grammar: Grammar | undefined;
-  /** Lengths of the backtick runs that stood open where the block began. */
-  #openRuns: ReadonlySet<number> = new Set();
-  /** How the block ended, kept while the end of the code span around it is looked for. */
-  #verdict: "accepted" | "unclosed" = "accepted";
+  #state: State = { in: "text" };
   #replyEnded = false;
-  /** An announced call broke, or the sieve has ended the reply: the rest is dropped (sieve.md T3, W2, W3). */
-  #dead = false;
   #looks = 0;
 
-  /** @param reasoning reads reasoning that is marked inside this engine's own text */
-  constructor(plan: SievePlan, tally: Tally, channel: Channel, outlet: Outlet, reasoning?: Engine) {
+  constructor(plan: SievePlan, tally: Tally, channel: Channel, outlet: Outlet, marked?: Engine) {
     this.#plan = plan;
     this.#tally = tally;
     this.#channel = channel;
     this.#outlet = outlet;
-    this.#reasoning = reasoning;
+    this.#marked = marked;
     this.#text = this.#createText();
-    this.#scan = reasoning && plan.startsInReasoning ? this.#channelScan(reasoning) : this.#text;
+    if (marked && plan.startsInReasoning) this.#enterChannel(marked);
   }
 
   get held(): number {
     const { held } = this.#text;
-    return this.#scan === this.#text ? held : held + this.#scan.held + (this.#block?.held ?? 0);
+    switch (this.#state.in) {
+      case "text":
+      case "nothing":
+        return held;
+      case "channel":
+        return held + this.#state.scan.held;
+      case "block":
+      case "span":
+        return held + this.#state.scan.held + this.#state.block.held;
+      default:
+        return this.#state satisfies never;
+    }
   }
 
+  /** Characters looked at, those looked at twice counted twice (sieve.md P5). */
   get looks(): number {
-    const scan = this.#scan === this.#text ? 0 : this.#scan.looks;
-    return this.#looks + this.#text.looks + scan + (this.#reasoning?.looks ?? 0);
+    const running = "scan" in this.#state ? this.#state.scan.again : 0;
+    return this.#looks + running + (this.#marked?.looks ?? 0);
   }
 
-  /** Nothing that comes can count any more. */
+  /** Whatever comes is dropped. */
   get dead(): boolean {
-    return this.#dead;
-  }
-
-  /** An announced call is open: nothing else may go out before its end. */
-  get callIsOpen(): boolean {
-    return this.#block?.openOnWire === true;
+    return this.#state.in === "nothing";
   }
 
   push(chunk: string) {
     let at = 0;
-    while (at < chunk.length && !this.#dead) {
-      const to = this.#scan.eat(chunk, at);
-      this.#block?.eaten(chunk.slice(at, to));
+    while (at < chunk.length) {
+      const state = this.#state;
+      if (state.in === "nothing") return;
+      const scan = state.in === "text" ? this.#text : state.scan;
+      const to = scan.eat(chunk, at);
+      this.#looks += to - at;
+      if (state.in === "block") {
+        state.block.raw.add(chunk, at, to);
+        if (state.block.overflows) {
+          this.#overflow(state.block);
+          at = to;
+          continue;
+        }
+      }
       at = to;
-      if (this.#block?.overflow) this.#overflow();
-      else if (this.#scan.done) at = this.#advance(at);
+      if (!scan.done) continue;
+      at = this.#advance(to);
+      if (at < chunk.length) this.#outlet.goesOn();
     }
   }
 
   /** The reply has ended: whatever is open decides with what it holds. */
   end() {
     this.#replyEnded = true;
-    while (this.#scan !== this.#text && !this.#dead) {
-      this.#scan.finish();
+    while ("scan" in this.#state) {
+      this.#state.scan.finish();
       this.#advance(0);
     }
-    this.#reasoning?.end();
-    if (!this.#dead) this.#text.finish();
+    this.#marked?.end();
+    if (!this.dead) this.#text.finish();
   }
 
-  /** The channel was left: a block that is open in it is text of the channel (sieve.md A4). */
+  /** The channel is left: a block that is open in it is text of the channel (sieve.md A4). */
   leave() {
-    if (this.#scan instanceof SpanEnd) {
-      this.#scan.finish();
+    while (this.#state.in === "span") {
+      this.#state.scan.finish();
       this.#advance(0);
     }
-    if (this.#block) this.#release(this.#block.text);
+    if (this.#state.in === "block") this.#release(this.#state.block.raw.text);
     this.#text.finish();
-    this.#looks += this.#text.looks;
     this.#text = this.#createText();
-    this.#scan = this.#text;
   }
 
-  /** The scan has decided: takes the next one, then gives back what the decided one ate too much. */
+  /**
+   * The scan has decided. Its token that did not fit is taken out of the block first, then the next scan is chosen, and
+   * only then is the token given to that one.
+   * @returns where in the chunk to go on
+   */
   #advance(at: number): number {
-    const scan = this.#scan;
-    let { back } = scan;
-    if (scan === this.#text) back = this.#found(this.#text);
-    else {
-      this.#looks += scan.looks;
-      this.#block?.uneat(back.length);
-      if (scan instanceof SpanEnd) this.#spanEnded(scan.closed);
-      else if (scan instanceof ChannelScan) this.#toText("channel");
-      else this.#resume();
+    const state = this.#state;
+    let back = "";
+    if (state.in === "text") back = this.#found();
+    else if (state.in !== "nothing") {
+      ({ back } = state.scan);
+      this.#looks += state.scan.again;
+      if (state.in === "channel") this.#toText("channel");
+      else if (state.in === "span") this.#spanEnded(state.block, state.tail, state.scan.closed);
+      else {
+        state.block.raw.remove(back.length);
+        this.#resume(state.block, state.grammar);
+      }
     }
     // By index where it lies in this chunk; what lies before it is a chunk of its own. Never `back + rest`, which would
     // copy the whole chunk each time.
@@ -128,23 +157,21 @@ export class Engine {
     return 0;
   }
 
-  /** @returns what belongs to the next scan */
-  #found(text: TextScan): string {
-    const { hit, matched } = text;
-    switch (hit?.does) {
+  /** A trigger in the text. @returns what belongs to the next scan */
+  #found(): string {
+    const found = this.#text.take();
+    if (!found) return "";
+    const { hit, matched } = found;
+    switch (hit.does) {
       case "call":
+      case "closer":
         return this.#open(hit.opening, matched);
       case "reasoning":
-        if (hit.opens && this.#reasoning) this.#scan = this.#channelScan(this.#reasoning);
+        if (hit.opens && this.#marked) this.#enterChannel(this.#marked);
         else this.#toText("channel");
         return "";
       case "results":
         this.#endReply();
-        return "";
-      case "closer":
-        this.#toText("call");
-        return "";
-      case undefined:
         return "";
       default:
         return hit satisfies never;
@@ -152,124 +179,124 @@ export class Engine {
   }
 
   #open(opening: Opening, matched: string): string {
+    const inSpan = this.#text.markdown.openRuns.size > 0;
+    const place = { opening, channel: this.#channel, inSpan };
+    const block = new Block(place, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
-    this.#openRuns = new Set(this.#text.markdown.openRuns());
-    const standing = { opening, channel: this.#channel, inSpan: this.#openRuns.size > 0 };
-    this.#block = new Block(standing, this.#plan, this.#tally, (event) => this.#outlet.event(event));
-    this.#block.eaten(matched.slice(0, matched.length - back.length));
-    this.#grammar = opening.read(this.#block);
-    this.#resume();
+    block.raw.add(matched, 0, matched.length - back.length);
+    this.#resume(block, opening.read(block));
     return back;
   }
 
-  #resume() {
-    const step = this.#grammar?.next();
-    if (!step) return;
-    if (step.done) this.#settle(step.value);
-    else this.#scan = step.value;
+  #resume(block: Block, grammar: Grammar) {
+    const step = grammar.next();
+    if (step.done) this.#settle(block, step.value);
+    else this.#state = { in: "block", block, grammar, scan: step.value };
   }
 
-  #settle(verdict: Verdict) {
-    const block = this.#block;
-    if (!block) return;
+  #settle(block: Block, verdict: Verdict) {
     switch (verdict) {
       case "misfit":
-        return this.#release(block.text);
+        return this.#release(block.raw.text);
       case "broken":
-        return block.openOnWire ? this.#breakOff(block) : this.#fail(block);
+      case "cut":
+        return block.openOnWire ? this.#breakOff(block) : this.#fail(block, block.raw.text, verdict === "cut");
       case "accepted":
       case "unclosed":
-        this.#verdict = verdict;
-        return block.standing.inSpan ? this.#awaitSpanEnd(block) : this.#stand(block);
+        return this.#over(block, verdict);
+      case "surplus":
+        return this.#toText("call");
       default:
-        verdict satisfies never;
+        return verdict satisfies never;
     }
   }
 
-  #awaitSpanEnd(block: Block) {
-    const span = new SpanEnd(this.#openRuns);
-    // What stands behind the last call is part of the line, too; it was read already and does not go back.
-    if (this.#verdict === "unclosed") span.pass(block.tail);
-    this.#scan = span;
-    if (span.done) this.#spanEnded(span.closed);
+  /** The block is over, its own end seen or not: its calls stand, if any is left and it is not code. */
+  #over(block: Block, verdict: "accepted" | "unclosed") {
+    const tail = verdict === "unclosed" ? block.raw.takeTail() : "";
+    if (!block.judge(verdict === "accepted")) return this.#fail(block, block.raw.text + tail, false);
+    if (!block.place.inSpan) return this.#stand(block, tail);
+    // Markdown has not moved since the block began: the runs that stood open there still do.
+    const scan = new SpanEnd(this.#text.markdown.openRuns);
+    this.#state = { in: "span", block, tail, scan };
+    // The tail is part of the line, too; it was read already and does not go back.
+    this.#looks += tail.length;
+    scan.pass(tail);
+    if (scan.done) this.#spanEnded(block, tail, scan.closed);
   }
 
-  #spanEnded(closed: boolean) {
-    const block = this.#block;
-    if (!block) return;
-    if (closed) this.#release(block.text);
-    else this.#stand(block);
+  #spanEnded(block: Block, tail: string, closed: boolean) {
+    if (closed) this.#release(block.raw.text + tail);
+    else this.#stand(block, tail);
   }
 
-  #stand(block: Block) {
-    const closed = this.#verdict === "accepted";
-    const tail = closed ? "" : block.takeTail();
-    if (!block.judge(closed)) return this.#fail(block, tail);
+  #stand(block: Block, tail: string) {
     this.#toText("call");
     this.#outlet.stands(block);
-    if (tail !== "") this.#text.pass(tail);
+    if (tail !== "") this.#pass(tail);
     if (this.#tally.delivered >= this.#plan.maxCalls) this.#endReply();
   }
 
   /** A block that is no call: text as a whole, and never searched again (sieve.md A6). */
-  #fail(block: Block, tail = "") {
-    const cut = this.#replyEnded;
-    if (this.#channel === "text") {
-      this.#tally.blocks.push(block.report(cut ? "truncated" : "malformed"));
-      if (cut) this.#tally.cut = true;
-    }
-    this.#release(this.#plan.malformed === "drop" && this.#channel === "text" ? "" : block.text + tail);
+  #fail(block: Block, text: string, cut: boolean) {
+    if (this.#channel === "reasoning") return this.#release(text);
+    // Without a wrapper, in a reply that came to its own end, it was a mention rather than a call that was cut.
+    const truncated = cut && (block.wrapped || !this.#tally.endedByStop);
+    this.#tally.settled(block.report(truncated ? "truncated" : "malformed"));
+    if (truncated) this.#tally.cut = true;
+    if (this.#plan.malformed === "drop" && (truncated || !cut)) this.#toText("channel");
+    else this.#release(text);
   }
 
   /** An announced call that breaks stays open, and nothing follows it (sieve.md T3). */
   #breakOff(block: Block) {
-    this.#tally.blocks.push(block.report(this.#replyEnded ? "truncated" : "malformed"));
+    block.judge(false);
+    this.#tally.settled(block.report(this.#replyEnded ? "truncated" : "malformed"));
     this.#tally.cut = true;
-    this.#dead = true;
+    this.#state = { in: "nothing" };
   }
 
-  #overflow() {
-    const block = this.#block;
-    if (!block) return;
-    this.#looks += this.#scan.looks;
+  #overflow(block: Block) {
+    if ("scan" in this.#state) this.#looks += this.#state.scan.again;
     this.#text.silence();
-    this.#fail(block);
+    this.#fail(block, block.raw.text, false);
   }
 
   #release(text: string) {
-    this.#block = undefined;
-    this.#grammar = undefined;
-    this.#scan = this.#text;
-    if (text !== "") this.#text.pass(text);
+    this.#state = { in: "text" };
+    if (text !== "") this.#pass(text);
+  }
+
+  #pass(text: string) {
+    this.#looks += text.length;
+    this.#text.pass(text);
   }
 
   #toText(behind: "call" | "channel") {
-    this.#block = undefined;
-    this.#grammar = undefined;
-    this.#scan = this.#text;
+    this.#state = { in: "text" };
     this.#text.resume(behind);
   }
 
-  #visibleBehindCall(): boolean {
-    if (this.#plan.afterCalls === "keep" || this.#channel === "reasoning") return false;
-    this.#endReply();
-    return true;
+  #enterChannel(marked: Engine) {
+    this.#state = { in: "channel", scan: new ChannelScan(this.#plan.channelEnds, marked) };
   }
 
   #endReply() {
-    this.#dead = true;
+    if (this.dead) return;
+    this.#state = { in: "nothing" };
     this.#outlet.ends();
   }
 
   #createText(): TextScan {
+    const ends = this.#plan.afterCalls === "end" && this.#channel === "text";
+    const mostCalls = Math.min(SIEVE_LIMITS.calls, this.#plan.maxCalls);
     return new TextScan(this.#plan.triggers[this.#channel], {
       text: (text) => this.#outlet.text(text),
-      visibleBehindCall: () => this.#visibleBehindCall(),
-      mayCall: () => this.#tally.callsBefore(this.#channel) < Math.min(this.#plan.callLimit, this.#plan.maxCalls),
+      visibleBehindCall: () => {
+        if (ends) this.#endReply();
+        return ends;
+      },
+      mayCall: () => this.#tally.callsBefore(this.#channel) < mostCalls,
     });
-  }
-
-  #channelScan(reasoning: Engine): ChannelScan {
-    return new ChannelScan(this.#plan.channelEnds, reasoning);
   }
 }

@@ -2,14 +2,13 @@ import type { JsonObject, JsonSchema } from "../conversation.ts";
 import { canonical } from "../dialects/canonical.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { FOREIGN_RESULTS, REASONING_MARKS } from "../dialects/marks.ts";
-import { SIEVE_LIMITS } from "../limits.ts";
 import { createFold, createReduce, type Emit, type FinishReason, type ReplyEvent } from "../reply.ts";
 import { ToolNames } from "../tools.ts";
+import { arm } from "./arm.ts";
 import { createMachine, type Machine } from "./machine.ts";
-import type { Channel, EarlyEmit, Hit, Mode, SievePlan } from "./plan.ts";
+import type { Channel, EarlyEmit, Mode, SievePlan } from "./plan.ts";
 import type { BlockReport, SieveReport } from "./report.ts";
 import { createSpacing } from "./spacing.ts";
-import { type Trigger, Triggers } from "./triggers.ts";
 
 export type { EarlyEmit, Mode } from "./plan.ts";
 export type { BlockReport, SieveReport } from "./report.ts";
@@ -27,7 +26,7 @@ export interface SieveOptions {
   undeclared?: "pass" | "text";
   malformed?: "text" | "drop";
   reasoningCalls?: "when_answer_empty" | "never";
-  fenced?: "text" | "sole";
+  fenced?: "text";
   afterCalls?: "keep" | "end";
   maxCalls?: number;
   newId?: (index: number) => string;
@@ -41,6 +40,7 @@ export interface Sieve {
 }
 
 const DIALECTS: readonly Dialect[] = [canonical];
+const ARMS = arm(DIALECTS, { reasoning: REASONING_MARKS, results: FOREIGN_RESULTS });
 
 /**
  * Finds the tool calls in a model's text while it streams. Never emits `finish` or `usage`: where the sieve ends the
@@ -101,7 +101,7 @@ export function parseToolCallsDetailed(text: string, options: SieveOptions): Par
   machine.push({ type: "text", text });
   machine.push({ type: "finish", reason: "stop" });
   const reply = fold.reply();
-  const { sawToolCallSyntax, blocks, rejectedToolNames } = machine.tally;
+  const { sawToolCallSyntax, blocks, rejectedToolNames } = machine.report();
   return {
     calls: reply.calls.map((call) => ({ name: call.name, input: JSON.parse(call.arguments) as JsonObject })),
     text: reply.text,
@@ -121,24 +121,18 @@ function planSieve(options: SieveOptions): SievePlan {
   for (const id of options.dialects ?? []) findDialect(id);
   const tools = new ToolNames(options.tools);
   const mode = tools.size === 0 ? "off" : (options.mode ?? "feature_match");
-  const reasoningCalls = options.reasoningCalls ?? "when_answer_empty";
   return {
     mode,
     tools,
-    reasoningCalls,
     earlyEmit: options.earlyEmit ?? "high",
     undeclared: options.undeclared ?? "pass",
     malformed: options.malformed ?? "text",
     afterCalls: options.afterCalls ?? "keep",
     maxCalls: options.maxCalls ?? Number.POSITIVE_INFINITY,
-    callLimit: SIEVE_LIMITS.calls,
     startsInReasoning: options.startsInReasoning ?? false,
     gatewayStop: options.gatewayStop ?? [],
-    triggers: {
-      text: textTriggers(mode !== "off"),
-      reasoning: reasoningTriggers(mode !== "off" && reasoningCalls !== "never"),
-    },
-    channelEnds: CHANNEL_ENDS,
+    triggers: ARMS.triggers({ calls: mode !== "off", reasoningCalls: options.reasoningCalls !== "never" }),
+    channelEnds: ARMS.channelEnds,
   };
 }
 
@@ -146,46 +140,4 @@ function findDialect(id: string): Dialect {
   const dialect = DIALECTS.find((dialect) => dialect.id === id || dialect.aliases.includes(id));
   if (!dialect) throw new RangeError(`Unknown dialect: ${id}`);
   return dialect;
-}
-
-// Compiled once: an automaton depends on nothing but on what is armed.
-
-const CHANNEL_ENDS = new Triggers<true>(REASONING_MARKS.map(({ close }) => exact(close, true)));
-const textTriggers = byArming((calls) => [...channelMarks(), ...(calls ? [...openers(), ...behindCalls()] : [])]);
-const reasoningTriggers = byArming((calls) => (calls ? openers() : []));
-
-function byArming(triggers: (calls: boolean) => Trigger<Hit>[]): (calls: boolean) => Triggers<Hit> {
-  const on = new Triggers(triggers(true));
-  const off = new Triggers(triggers(false));
-  return (calls) => (calls ? on : off);
-}
-
-function openers(): Trigger<Hit>[] {
-  return DIALECTS.flatMap(({ id, source, openers }) =>
-    openers.map(({ spelling, tag, wrapped, read }) => ({
-      spelling,
-      tag,
-      meaning: { does: "call", opening: { dialect: id, source, wrapped, tag, read } },
-    })),
-  );
-}
-
-function behindCalls(): Trigger<Hit>[] {
-  return [
-    ...DIALECTS.flatMap(({ closers }) => closers.map((closer) => exact<Hit>(closer, { does: "closer" }))),
-    ...[...DIALECTS.flatMap(({ results }) => results), ...FOREIGN_RESULTS].map((opener) =>
-      exact<Hit>(opener, { does: "results" }),
-    ),
-  ];
-}
-
-function channelMarks(): Trigger<Hit>[] {
-  return REASONING_MARKS.flatMap(({ open, close }) => [
-    exact<Hit>(open, { does: "reasoning", opens: true }),
-    exact<Hit>(close, { does: "reasoning", opens: false }),
-  ]);
-}
-
-function exact<Meaning>(spelling: string, meaning: Meaning): Trigger<Meaning> {
-  return { spelling, tag: false, meaning };
 }

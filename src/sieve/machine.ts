@@ -7,7 +7,6 @@ import { type SieveReport, Tally } from "./report.ts";
 
 export interface Machine extends Stage<StageEvent> {
   report(): SieveReport;
-  readonly tally: Tally;
 }
 
 /**
@@ -26,19 +25,25 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
     text: (text) => parking.reasoning(text),
     event: outside,
     stands: (block) => parking.call(block),
+    goesOn() {},
     ends() {},
   };
   const textOutlet: Outlet = {
     text: (text) => outside({ type: "text", text }),
-    event: outside,
+    event(event) {
+      outside(event);
+      if (event.type === "call-start") callIsOpen = true;
+      else if (event.type === "call-end") callEnds();
+    },
     stands(block) {
-      tally.blocks.push(block.report("call"));
+      tally.settled(block.report("call"));
       block.announce();
     },
+    // Text behind reasoning ends what is open in it, in the middle of a chunk too.
+    goesOn: leaveReasoning,
     ends() {
-      tally.ended = true;
       parking.outside();
-      emit({ type: "finish", reason: "tool" });
+      endReply({ type: "finish", reason: "tool" });
     },
   };
 
@@ -46,9 +51,15 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   const text = new Engine(plan, tally, "text", textOutlet, marked);
   const reasoning = new Engine(plan, tally, "reasoning", reasoningOutlet);
   let inReasoning = false;
+  let callIsOpen = false;
 
   function outside(event: StageEvent) {
     if (parking.held > 0 && isVisible(event)) parking.outside();
+    emit(event);
+  }
+
+  function endReply(event: StageEvent) {
+    tally.ended = true;
     emit(event);
   }
 
@@ -60,10 +71,8 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   /** Reasoning and native calls that come while a call is open wait for its end. */
   function besides(event: StageEvent) {
     if (text.dead) return;
-    if (text.callIsOpen) {
-      if (event.type === "reasoning") waitingSize += event.text.length;
-      if (waitingSize <= SIEVE_LIMITS.parked) waiting.push(event);
-    } else if (event.type === "reasoning") {
+    if (callIsOpen) wait(event);
+    else if (event.type === "reasoning") {
       inReasoning = true;
       reasoning.push(event.text);
     } else {
@@ -72,29 +81,40 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
     }
   }
 
-  function release() {
-    if (waiting.length === 0 || text.callIsOpen) return;
+  function wait(event: StageEvent) {
+    waitingSize += sizeOf(event);
+    waiting.push(event);
+    if (waitingSize <= SIEVE_LIMITS.waiting) return;
+    endReply({ type: "error", error: { kind: "upstream-failed", detail: "too much came beside an open call" } });
+  }
+
+  function callEnds() {
+    callIsOpen = false;
+    if (waiting.length === 0) return;
     const events = waiting;
     waiting = [];
     waitingSize = 0;
     for (const event of events) besides(event);
   }
 
-  function end() {
+  function settle() {
     text.end();
-    release();
     reasoning.end();
     parking.end();
   }
 
   function finish(event: FinishEvent) {
     tally.endedByStop = event.reason === "stop";
-    end();
+    settle();
     if (!tally.ended) emit(tally.cut ? { ...event, cutBlock: true } : event);
   }
 
+  function noteHeld() {
+    const held = text.held + parking.held + waitingSize + (inReasoning ? reasoning.held : 0);
+    if (held > tally.heldMax) tally.heldMax = held;
+  }
+
   return {
-    tally,
     push(event) {
       if (tally.ended) return;
       switch (event.type) {
@@ -102,34 +122,29 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
           if (event.text === "") return;
           leaveReasoning();
           text.push(event.text);
-          release();
-          break;
+          return noteHeld();
         case "reasoning":
         case "call-start":
         case "call-arguments":
         case "call-end":
           besides(event);
-          break;
+          return noteHeld();
         case "usage":
-          emit(event);
-          return;
+          return emit(event);
         case "finish":
-          finish(event);
-          return;
+          return finish(event);
         case "error":
-          end();
-          emit(event);
+          settle();
+          if (!tally.ended) emit(event);
           return;
         default:
-          event satisfies never;
+          return event satisfies never;
       }
-      const held = text.held + parking.held + waitingSize + (inReasoning ? reasoning.held : 0);
-      if (held > tally.heldMax) tally.heldMax = held;
     },
-    end() {},
     report() {
-      const { blocks, heldMax, sawToolCallSyntax, cut, ended } = tally;
-      return { blocks, looks: text.looks + reasoning.looks, heldMax, sawToolCallSyntax, cut, ended };
+      const { blocks, heldMax, sawToolCallSyntax, cut, ended, uncoercible, rejectedToolNames } = tally;
+      const looks = text.looks + reasoning.looks;
+      return { blocks, looks, heldMax, sawToolCallSyntax, cut, ended, uncoercible, rejectedToolNames };
     },
   };
 }
@@ -137,4 +152,9 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
 /** Something that shows that what was parked in reasoning was only thought of (sieve.md A4). */
 function isVisible(event: StageEvent): boolean {
   return event.type === "call-start" || (event.type === "text" && /[^ \t\r\n]/.test(event.text));
+}
+
+function sizeOf(event: StageEvent): number {
+  if (event.type === "reasoning") return event.text.length;
+  return event.type === "call-arguments" ? event.json.length : 0;
 }

@@ -1,13 +1,11 @@
+import { SIEVE_LIMITS } from "../limits.ts";
+import { BACKTICK, CARRIAGE_RETURN, GREATER, isBlank, isDigit, LINE_FEED, SPACE, TAB, TILDE } from "./characters.ts";
 import { CodeSpans } from "./code-spans.ts";
-import { isBlank } from "./scan.ts";
 
-const TAB = 9;
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-const SPACE = 32;
-const QUOTE = 62;
-const BACKTICK = 96;
-const TILDE = 126;
+/** What a blank makes a list marker of. */
+const BULLETS = "-*+";
+/** Columns from one tab stop to the next. */
+const TAB_STOP = 4;
 
 /** A run of backticks or tildes. */
 interface Run {
@@ -63,8 +61,19 @@ export class Markdown {
   }
 
   /** Lengths of the backtick runs that stand open on this line (A2). */
-  openRuns(): ReadonlySet<number> {
-    return this.#spans.openRuns();
+  get openRuns(): ReadonlySet<number> {
+    return this.#spans.open;
+  }
+
+  /** Something that is no backtick, but is not told of, ends a run. */
+  endRun() {
+    this.#spans.endRun();
+  }
+
+  /** Something stood here that is not told of: what was to be ended by the line's end, or by a blank, is not. */
+  interrupt() {
+    this.#spans.interrupt();
+    if (this.#place === "marker") this.#place = "text";
   }
 
   step(code: number) {
@@ -87,7 +96,7 @@ export class Markdown {
   #prefix(code: number) {
     if (code === SPACE || code === TAB) this.#blank(code);
     else if (
-      code === QUOTE &&
+      code === GREATER &&
       this.#quotes < (this.#fence?.quotes ?? Number.POSITIVE_INFINITY) &&
       this.#indent() <= 3
     ) {
@@ -98,7 +107,7 @@ export class Markdown {
   }
 
   #blank(code: number) {
-    const columns = code === TAB ? 4 - (this.#column % 4) : 1;
+    const columns = code === TAB ? TAB_STOP - (this.#column % TAB_STOP) : 1;
     // The first blank behind `>` belongs to the mark.
     this.#column += this.#behindQuote ? columns - 1 : columns;
     this.#behindQuote = false;
@@ -115,8 +124,8 @@ export class Markdown {
       this.#place = "run";
       this.#first = { mark: code, length: 0 };
       this.#run(code);
-    } else if (!this.#fence && (code === 45 || code === 42 || code === 43)) this.#beginMarker("bullet", code);
-    else if (!this.#fence && code >= 48 && code <= 57) this.#beginMarker("digits", code);
+    } else if (!this.#fence && BULLETS.includes(String.fromCharCode(code))) this.#beginMarker("bullet", code);
+    else if (!this.#fence && isDigit(code)) this.#beginMarker("digits", code);
     else this.#text(code);
   }
 
@@ -148,12 +157,12 @@ export class Markdown {
   /** A bullet, or up to nine digits with `.` or `)`; only the blank behind makes it a list marker. */
   #inMarker(code: number) {
     if ((code === SPACE || code === TAB) && this.#marker !== "digits") {
-      this.#items.push(this.#column + 1);
+      if (this.#items.length < SIEVE_LIMITS.listItems) this.#items.push(this.#column + 1);
       this.#place = "prefix";
       this.#blank(code);
       return;
     }
-    const digit = code >= 48 && code <= 57 && ++this.#digits <= 9;
+    const digit = isDigit(code) && ++this.#digits <= 9;
     if (this.#marker !== "digits" || !(digit || code === 46 || code === 41)) {
       this.#place = "text";
       this.#text(code);
@@ -175,7 +184,7 @@ export class Markdown {
   }
 
   #lineEnds() {
-    this.#spans.lineEnds();
+    this.#spans.endRun();
     if (!this.#fence) this.#fence = this.#opened();
     else if (this.#leavesQuote() || this.#closes(this.#fence)) this.#fence = undefined;
     this.#spans.reset();

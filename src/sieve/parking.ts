@@ -1,5 +1,5 @@
 import { SIEVE_LIMITS } from "../limits.ts";
-import type { StageEvent } from "../reply.ts";
+import type { Emit } from "../reply.ts";
 import type { Block } from "./block.ts";
 import type { Tally } from "./report.ts";
 
@@ -9,11 +9,11 @@ import type { Tally } from "./report.ts";
  */
 export class Parking {
   readonly #tally: Tally;
-  readonly #emit: (event: StageEvent) => void;
+  readonly #emit: Emit;
   #parked: (Block | string)[] = [];
   #size = 0;
 
-  constructor(tally: Tally, emit: (event: StageEvent) => void) {
+  constructor(tally: Tally, emit: Emit) {
     this.#tally = tally;
     this.#emit = emit;
   }
@@ -23,29 +23,33 @@ export class Parking {
   }
 
   reasoning(text: string) {
-    if (this.#parked.length === 0) this.#emit({ type: "reasoning", text });
+    if (this.#parked.length === 0) this.#reason(text);
     else this.#park(text, text.length);
   }
 
   call(block: Block) {
     this.#tally.parked += block.calls;
-    this.#park(block, block.text.length);
+    this.#park(block, block.raw.size);
   }
 
   /** Something visible or a call came outside. */
   outside() {
     if (this.#parked.length === 0) return;
-    for (const { text } of this.#take().map(asText)) this.#emit({ type: "reasoning", text });
+    for (const item of this.#take()) this.#reason(typeof item === "string" ? item : item.raw.text);
   }
 
   end() {
     const parked = this.#take();
-    for (const item of parked) if (typeof item === "string") this.#emit({ type: "reasoning", text: item });
+    for (const item of parked) if (typeof item === "string") this.#reason(item);
     for (const item of parked) {
       if (typeof item === "string") continue;
-      this.#tally.blocks.push(item.report("call"));
+      this.#tally.settled(item.report("call"));
       item.announce();
     }
+  }
+
+  #reason(text: string) {
+    this.#emit({ type: "reasoning", text });
   }
 
   #park(item: Block | string, size: number) {
@@ -61,8 +65,4 @@ export class Parking {
     this.#tally.parked = 0;
     return parked;
   }
-}
-
-function asText(item: Block | string): { text: string } {
-  return { text: typeof item === "string" ? item : item.text };
 }

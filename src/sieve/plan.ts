@@ -4,15 +4,31 @@ import type { BlockSource } from "./report.ts";
 import type { Grammar } from "./scan.ts";
 import type { Triggers } from "./triggers.ts";
 
-/** What an opener in the text leads to. */
-export interface Opening {
+/** What the sieve has to know of a notation to find calls in it; a dialect has more sides than this. */
+export interface Notation {
+  readonly id: string;
+  readonly source: BlockSource;
+  readonly openers: readonly Opener[];
+  /** Spellings that are the model inventing the answer, when they come first behind a call (sieve.md W2). */
+  readonly results: readonly string[];
+  /** Heads of closing tags: one that comes without its opener right behind a block is consumed (sieve.md W4). */
+  readonly closers: readonly string[];
+}
+
+export interface Opener {
+  /** ASCII case is folded. */
+  readonly spelling: string;
+  /** The head of a tag: counts only before a blank, `/` or `>`, which the grammar reads first. */
+  readonly tag: boolean;
+  /** What it tells (sieve.md E, M2): all that is needed, or that the wrapper around the calls is missing. */
+  readonly evidence: "complete" | "wrapper-missing";
+  readonly read: (block: Block) => Grammar;
+}
+
+/** An opener, and whose it is. */
+export interface Opening extends Opener {
   readonly dialect: string;
   readonly source: BlockSource;
-  /** The opener is a wrapper: what stands in it was meant as calls. */
-  readonly wrapped: boolean;
-  /** The opener is the head of a tag: the character behind its name goes to the grammar. */
-  readonly tag: boolean;
-  readonly read: (block: Block) => Grammar;
 }
 
 /** What a trigger in the text means. */
@@ -23,25 +39,22 @@ export type Hit =
   /** The model begins to invent the answer (sieve.md W2). */
   | { does: "results" }
   /** A closer without its opener: surplus right behind a block (sieve.md W4). */
-  | { does: "closer" };
+  | { does: "closer"; opening: Opening };
 
 export type Channel = "text" | "reasoning";
 export type Mode = "off" | "canonical" | "feature_match";
 export type EarlyEmit = "high" | "low" | "off";
 
-/** All that is decided once per reply. Frozen; the grammars never read it, `Block` asks it for them. */
+/** All that is decided once per reply. The grammars never read it: `Block` answers them. */
 export interface SievePlan {
   readonly mode: Mode;
   readonly earlyEmit: EarlyEmit;
   readonly tools: ToolNames;
   readonly undeclared: "pass" | "text";
   readonly malformed: "text" | "drop";
-  readonly reasoningCalls: "when_answer_empty" | "never";
   readonly afterCalls: "keep" | "end";
   /** At the closer of the last allowed call the reply ends (decisions.md, parallel calls). */
   readonly maxCalls: number;
-  /** A block that begins behind so many calls is text. */
-  readonly callLimit: number;
   readonly startsInReasoning: boolean;
   /** Stop strings that the gateway itself has set (sieve.md T1). */
   readonly gatewayStop: readonly string[];

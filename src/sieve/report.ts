@@ -1,3 +1,5 @@
+import { SIEVE_LIMITS } from "../limits.ts";
+
 /** The family of a notation, as the numbers name it. */
 export type BlockSource = "canonical" | "xml" | "json" | "markup" | "textkv" | "native";
 
@@ -14,6 +16,7 @@ export interface BlockReport {
 }
 
 export interface SieveReport {
+  /** The first `SIEVE_LIMITS.reports` of them. */
   blocks: BlockReport[];
   /** Characters looked at, those looked at twice counted twice (sieve.md P5). */
   looks: number;
@@ -24,26 +27,38 @@ export interface SieveReport {
   cut: boolean;
   /** The sieve has ended the reply: what comes is swallowed. */
   ended: boolean;
+  /** Values that could not be brought to their schema's type and stayed text (sieve.md V6). */
+  uncoercible: number;
+  /** Tools that the policy `undeclared: "text"` has turned away. */
+  rejectedToolNames: string[];
 }
 
-/** What is counted over one whole reply, all channels together. */
+/** What is known of the reply so far, all channels together. */
 export class Tally {
   readonly blocks: BlockReport[] = [];
   heldMax = 0;
   sawToolCallSyntax = false;
   cut = false;
   ended = false;
+  uncoercible = 0;
+  readonly rejectedToolNames: string[] = [];
+  /** The upstream has ended the reply with `stop`. */
+  endedByStop = false;
   /** Calls that went out. */
   delivered = 0;
   /** Calls parked in reasoning (sieve.md A4). */
   parked = 0;
-  uncoercible = 0;
-  /** The upstream ended the reply with `stop`. */
-  endedByStop = false;
-  readonly rejectedToolNames: string[] = [];
 
   /** Calls that count before a new block; what is parked in reasoning is no call for the text outside (A4). */
   callsBefore(channel: "text" | "reasoning"): number {
     return channel === "text" ? this.delivered : this.delivered + this.parked;
+  }
+
+  settled(block: BlockReport) {
+    if (this.blocks.length < SIEVE_LIMITS.reports) this.blocks.push(block);
+  }
+
+  rejected(name: string) {
+    if (this.rejectedToolNames.length < SIEVE_LIMITS.reports) this.rejectedToolNames.push(name);
   }
 }

@@ -12,36 +12,22 @@ export interface Scan {
   readonly back: string;
   /** Characters held until it has decided. */
   readonly held: number;
-  /** Characters looked at, those looked at twice counted twice (sieve.md P5). */
-  looks: number;
+  /** Characters of held tokens that it has looked at once more than it has eaten them (sieve.md P5). */
+  readonly again: number;
 }
 
 /** A grammar is a coroutine: it yields the scan it wants run next and so reads like the notation it describes. */
 export type Grammar = Generator<Scan, Verdict, void>;
 
+/** A part of a grammar: yields scans, returns what it found. */
+export type Part<T> = Generator<Scan, T, void>;
+
 /**
  * - `misfit`: not this notation; scanning goes on at the token that did not fit (sieve.md A6).
  * - `broken`: this notation, but no call in it; the block is text as a whole.
+ * - `cut`: the reply ended in it, and no call of it is complete (sieve.md T2).
  * - `accepted`: the block's own end was seen.
  * - `unclosed`: the block ended behind a good call; the token behind it goes back.
+ * - `surplus`: a closer without its opener (sieve.md W4).
  */
-export type Verdict = "misfit" | "broken" | "accepted" | "unclosed";
-
-/** Space, tab, CR, LF: what `sieve.md` calls blank. */
-export function isBlank(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9;
-}
-
-/** What may stand behind the name of a tag: a blank, `/` or `>`. Anything else makes it another name (sieve.md A7). */
-export function endsTagName(code: number): boolean {
-  return code === 62 || code === 47 || isBlank(code);
-}
-
-/** Tag and attribute names are compared without regard to ASCII case (sieve.md G1); other letters are never folded. */
-export function foldAscii(code: number): number {
-  return code >= 65 && code <= 90 ? code | 32 : code;
-}
-
-export function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
-}
+export type Verdict = "misfit" | "broken" | "cut" | "accepted" | "unclosed" | "surplus";

@@ -1,110 +1,106 @@
 import { SIEVE_LIMITS } from "../limits.ts";
-import { endsTagName, foldAscii, isBlank, type Scan } from "./scan.ts";
+import { APOSTROPHE, EQUALS, foldAscii, GREATER, isBlank, LESS, QUOTE, SLASH } from "./characters.ts";
+import { compileWords, Matcher } from "./matcher.ts";
+import type { Scan } from "./scan.ts";
+import type { Triggers } from "./triggers.ts";
 import { decodeEntities } from "./values/entities.ts";
 import { trimBlanks } from "./values/value.ts";
 
-const COMMENT_OPEN = "<!--";
-const COMMENT_CLOSE = "-->";
-const CDATA_OPEN = "<![cdata[";
-const CDATA_CLOSE = "]]>";
+const COMMENT = "<!--";
+const CDATA = "<![cdata[";
+/** What is passed over whole, up to its closer. */
+const CLOSERS: Readonly<Record<string, string>> = { [COMMENT]: "-->", [CDATA]: "]]>" };
 
-/**
- * Skips what may stand between tags and finds the head of one of several tags.
- *
- * With `skip: "blanks"` only blanks and comments are passed over (sieve.md G2) and anything else goes back; with
- * `skip: "anything"` it reads on, comments and CDATA sections whole, until a head comes (sieve.md G3).
- *
- * Words begin with `<` and hold no other `<`, so no character of a failed match can begin another one.
- */
+/** Heads of tags to find. Compiled once for a notation. */
+export interface Heads {
+  readonly words: Triggers<string>;
+  /** Blanks and comments alone may stand before the head (sieve.md G2), or anything, comments and CDATA whole (G3). */
+  readonly skips: "blanks" | "anything";
+}
+
+export function compileHeads(tags: readonly string[], skips: "blanks" | "anything" = "blanks"): Heads {
+  return { words: compileWords(tags, skips === "blanks" ? [COMMENT] : [COMMENT, CDATA]), skips };
+}
+
+/** Skips what may stand between tags and finds the head of one of several tags. */
 export class OneOf implements Scan {
-  looks = 0;
+  readonly again = 0;
   done = false;
   back = "";
   /** The head that was found; undefined when something else stands there or the reply ended. */
   found: string | undefined;
   /** The reply ended first. */
   ended = false;
-  /** The beginning of a tag at the end of the reply, in lower case. */
-  rest = "";
 
-  readonly #words: readonly string[];
-  readonly #skipsAnything: boolean;
-  /** The token so far as written, and folded. */
-  #token = "";
-  #folded = "";
-  /** What closes the comment or section being passed over. */
-  #passing: typeof COMMENT_CLOSE | typeof CDATA_CLOSE | undefined;
-  #passed = 0;
+  readonly #heads: Heads;
+  readonly #matcher: Matcher<string>;
+  /** What closes the comment or section that is being passed over. */
+  #closer = "";
   #matched = 0;
+  #passed = 0;
+  /** Blanks and comments so far. */
+  #between = 0;
 
-  constructor(words: readonly string[], skip: "blanks" | "anything") {
-    this.#words = skip === "anything" ? [...words, CDATA_OPEN, COMMENT_OPEN] : [...words, COMMENT_OPEN];
-    this.#skipsAnything = skip === "anything";
+  constructor(heads: Heads) {
+    this.#heads = heads;
+    this.#matcher = new Matcher(heads.words);
   }
 
   get held(): number {
-    return this.#token.length;
+    return this.#matcher.held.length;
+  }
+
+  /** The beginning of a tag at the end of the reply, in lower case; undefined inside a comment. */
+  get rest(): string | undefined {
+    return this.#closer === "" ? this.#matcher.held.toLowerCase() : undefined;
   }
 
   eat(s: string, at: number): number {
     let i = at;
     while (i < s.length && !this.done) {
-      if (this.#skipsAnything && !this.#passing && this.#token === "") {
-        const next = s.indexOf("<", i);
-        if (next < 0) i = s.length;
-        else {
-          this.#step(60);
-          i = next + 1;
-        }
-      } else this.#step(s.charCodeAt(i++));
+      if (this.#heads.skips === "anything" && this.#closer === "" && this.#matcher.held === "") {
+        i = this.#heads.words.skip(s, i);
+        if (i === s.length) break;
+      }
+      this.#step(s.charCodeAt(i++));
     }
-    this.looks += i - at;
     return i;
   }
 
   finish() {
     this.done = true;
     this.ended = true;
-    this.rest = this.#folded;
   }
 
   #step(code: number) {
-    if (this.#passing) return this.#pass(code, this.#passing);
-    if (this.#token === "" && code !== 60) {
-      if (!this.#skipsAnything && !isBlank(code)) this.#decide(undefined, String.fromCharCode(code));
-      return;
+    const blanks = this.#heads.skips === "blanks";
+    // At the cap scanning goes on behind what was read.
+    if (blanks && ++this.#between > SIEVE_LIMITS.between) return this.#decide(undefined, "");
+    if (this.#closer !== "") return this.#pass(code);
+    const began = this.#matcher.held !== "";
+    const released = this.#matcher.step(code);
+    const { hit } = this.#matcher;
+    if (blanks && released !== "" && (began || !isBlank(code))) {
+      return this.#decide(undefined, released + this.#matcher.held);
     }
-    if (this.#words.includes(this.#folded) && endsTagName(code)) {
-      return this.#decide(this.#folded, String.fromCharCode(code));
-    }
-    this.#token += String.fromCharCode(code);
-    this.#folded += String.fromCharCode(foldAscii(code));
-    if (this.#folded === COMMENT_OPEN) this.#begin(COMMENT_CLOSE);
-    else if (this.#folded === CDATA_OPEN && this.#skipsAnything) this.#begin(CDATA_CLOSE);
-    else if (!this.#words.some((word) => word.startsWith(this.#folded))) this.#mismatch(code);
+    if (hit === undefined) return;
+    this.#matcher.take();
+    const closer = CLOSERS[hit];
+    if (closer === undefined) return this.#decide(hit, String.fromCharCode(code));
+    this.#closer = closer;
+    this.#matched = this.#passed = 0;
   }
 
-  #mismatch(code: number) {
-    if (!this.#skipsAnything) return this.#decide(undefined, this.#token);
-    this.#token = this.#folded = code === 60 ? "<" : "";
-  }
-
-  #begin(closer: typeof COMMENT_CLOSE | typeof CDATA_CLOSE) {
-    this.#passing = closer;
-    this.#passed = this.#matched = 0;
-    this.#token = this.#folded = "";
-  }
-
-  #pass(code: number, closer: string) {
+  #pass(code: number) {
+    const closer = this.#closer;
     this.#passed += 1;
     if (code === closer.charCodeAt(this.#matched)) this.#matched += 1;
     // A longer run of dashes or brackets still ends in the closer: `--->`, `]]]>`.
-    else if (!(this.#matched === 2 && code === closer.charCodeAt(0)))
-      this.#matched = code === closer.charCodeAt(0) ? 1 : 0;
-    if (this.#matched === closer.length) this.#passing = undefined;
-    else if (closer === COMMENT_CLOSE && this.#passed >= SIEVE_LIMITS.tag) {
-      this.#passing = undefined;
-      if (!this.#skipsAnything) this.#decide(undefined, "");
+    else if (code !== closer.charCodeAt(0)) this.#matched = 0;
+    if (this.#matched === closer.length) this.#closer = "";
+    else if (closer === CLOSERS[COMMENT] && this.#passed >= SIEVE_LIMITS.tag) {
+      this.#closer = "";
+      if (this.#heads.skips === "blanks") this.#decide(undefined, "");
     }
   }
 
@@ -119,13 +115,13 @@ type TagState = "between" | "name" | "behind-name" | "before-value" | "quoted" |
 
 /** The rest of a tag behind its name, up to `>` (sieve.md G1). A raw `<` never stands in a tag, not even in quotes. */
 export class TagRest implements Scan {
-  looks = 0;
+  readonly again = 0;
   done = false;
   back = "";
   /** The tag was complete. */
   ok = false;
   selfClosing = false;
-  /** Value of the first attribute `name`: quoted, entities decoded, trimmed, not empty. */
+  /** Value of the first attribute `name`: quoted, trimmed, entities decoded, not empty. */
   name: string | undefined;
   /** The reply ended first. */
   ended = false;
@@ -143,8 +139,7 @@ export class TagRest implements Scan {
 
   eat(s: string, at: number): number {
     let i = at;
-    while (i < s.length && !this.done) this.#step(s.charCodeAt(i++));
-    this.looks += i - at;
+    while (i < s.length && !this.done) this.step(s.charCodeAt(i++));
     return i;
   }
 
@@ -153,52 +148,45 @@ export class TagRest implements Scan {
     this.ended = true;
   }
 
-  #step(code: number) {
+  /** One more character. */
+  step(code: number) {
     // At the cap scanning goes on behind what was read (G2); a raw `<` is the token that did not fit (A6).
-    if (code === 60 || ++this.#length > SIEVE_LIMITS.tag) {
-      this.back = code === 60 ? "<" : "";
+    if (code === LESS || ++this.#length > SIEVE_LIMITS.tag) {
+      this.back = code === LESS ? "<" : "";
       this.done = true;
     } else if (this.#state === "quoted") this.#quoted(code);
-    else if (code === 62) this.#close();
-    else this.#unquoted(code);
+    else if (code === GREATER) {
+      this.ok = true;
+      this.done = true;
+    } else this.#unquoted(code);
   }
 
   #quoted(code: number) {
-    if (code !== this.#quote) this.#value += String.fromCharCode(code);
-    else {
+    if (code === this.#quote) {
       this.#attributeEnds(this.#value);
       this.#state = "between";
-    }
+    } else if (this.#attribute === "name") this.#value += String.fromCharCode(code);
   }
 
   #unquoted(code: number) {
     const blank = isBlank(code);
-    this.selfClosing = code === 47 || (blank && this.selfClosing);
+    this.selfClosing = code === SLASH || (blank && this.selfClosing);
     switch (this.#state) {
       case "between":
-        if (!blank && code !== 47) this.#beginName(code);
+        if (!blank && code !== SLASH) this.#beginName(code);
         return;
       case "name":
-        if (code === 61) this.#state = "before-value";
+        if (code === EQUALS) this.#state = "before-value";
         else if (blank) this.#state = "behind-name";
-        else if (code === 47) this.#state = "between";
+        else if (code === SLASH) this.#state = "between";
         else this.#attribute += String.fromCharCode(foldAscii(code));
         return;
       case "behind-name":
-        if (code === 61) this.#state = "before-value";
+        if (code === EQUALS) this.#state = "before-value";
         else if (!blank) this.#beginName(code);
         return;
       case "before-value":
-        if (blank) return;
-        if (code === 34 || code === 39) {
-          this.#quote = code;
-          this.#value = "";
-          this.#state = "quoted";
-        } else {
-          // An unquoted name is no name, and the first one counts.
-          this.#attributeEnds(undefined);
-          this.#state = "unquoted";
-        }
+        if (!blank) this.#beginValue(code);
         return;
       case "unquoted":
         if (blank) this.#state = "between";
@@ -217,15 +205,22 @@ export class TagRest implements Scan {
     this.#state = "name";
   }
 
+  #beginValue(code: number) {
+    this.#value = "";
+    if (code === QUOTE || code === APOSTROPHE) {
+      this.#quote = code;
+      this.#state = "quoted";
+    } else {
+      // An unquoted name is no name, and the first one counts.
+      this.#attributeEnds(undefined);
+      this.#state = "unquoted";
+    }
+  }
+
   #attributeEnds(value: string | undefined) {
     if (this.#attribute !== "name" || this.#named) return;
     this.#named = true;
     const name = value === undefined ? "" : decodeEntities(trimBlanks(value));
     if (name !== "") this.name = name;
-  }
-
-  #close() {
-    this.ok = true;
-    this.done = true;
   }
 }

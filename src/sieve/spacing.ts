@@ -1,6 +1,6 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import type { Emit, Stage, StageEvent } from "../reply.ts";
-import { isBlank } from "./scan.ts";
+import { isBlank } from "./characters.ts";
 
 /**
  * White space around calls (sieve.md W1), and nothing else: held until something visible follows, dropped where only a
@@ -62,7 +62,6 @@ export function createSpacing(emit: Emit): Stage<StageEvent> {
           return emit(event);
       }
     },
-    end() {},
   };
 }
 

@@ -1,23 +1,25 @@
 import { SIEVE_LIMITS } from "../limits.ts";
+import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "./characters.ts";
 import type { Scan } from "./scan.ts";
-
-const BACKTICK = 96;
 
 /**
  * Behind a block that began inside open backtick runs: looks for a run that closes one of them before the line ends,
- * which makes the block code and not a call (sieve.md A2). All that it eats goes back.
+ * which makes the block code and not a call (sieve.md A2). All that it eats goes back; so with many short blocks on one
+ * line a character may be looked at as often as blocks fit into the cap.
  */
 export class SpanEnd implements Scan {
-  looks = 0;
+  readonly again = 0;
   done = false;
   back = "";
   closed = false;
   readonly #open: ReadonlySet<number>;
+  readonly #longest: number;
   #run = 0;
   #length = 0;
 
   constructor(open: ReadonlySet<number>) {
     this.#open = open;
+    this.#longest = Math.max(...open);
   }
 
   get held(): number {
@@ -27,7 +29,6 @@ export class SpanEnd implements Scan {
   eat(s: string, at: number): number {
     let i = at;
     while (i < s.length && !this.done) this.#step(s.charCodeAt(i++));
-    this.looks += i - at;
     this.back += s.slice(at, i);
     return i;
   }
@@ -48,10 +49,11 @@ export class SpanEnd implements Scan {
     if (code === BACKTICK) this.#run += 1;
     else {
       this.#runEnds();
-      if (code === 10 || code === 13) this.done = true;
+      if (code === LINE_FEED || code === CARRIAGE_RETURN) this.done = true;
     }
-    // A run that has begun within the cap is still read to its end.
-    if (this.#length >= SIEVE_LIMITS.codeSpan && this.#run === 0) this.done = true;
+    // A run that has begun within the cap is read on, as long as it can still be one that stands open.
+    const inRun = this.#run > 0 && this.#run <= this.#longest;
+    if (this.#length >= SIEVE_LIMITS.codeSpan && !inRun) this.done = true;
   }
 
   #runEnds() {

@@ -1,9 +1,12 @@
-import type { StageEvent } from "../reply.ts";
+import { SIEVE_LIMITS } from "../limits.ts";
+import type { Emit } from "../reply.ts";
 import type { ResolvedTool } from "../tools.ts";
-import { Arguments } from "./values/arguments.ts";
+import { Arguments, type ArgumentsObserver } from "./values/arguments.ts";
 
-/** What a call tells the block it stands in. */
-export interface CallObserver {
+/** The block that a call stands in. */
+export interface CallHost {
+  emit: Emit;
+  /** The call may be announced, if the block allows it. */
   certain(call: TentativeCall): void;
   repaired(name: string): void;
   uncoercible(): void;
@@ -14,63 +17,62 @@ export interface CallObserver {
  * comes. Announcement is a state of the call and not of the block: a bad sibling can still be dropped after the first
  * call went out (sieve.md G3).
  */
-export class TentativeCall {
+export class TentativeCall implements ArgumentsObserver {
   readonly tool: ResolvedTool;
   readonly arguments: Arguments;
-  state: "tentative" | "announced" | "dropped" = "tentative";
+  onWire = false;
   /** Its own closer was seen. */
   ended = false;
   /** Characters of arguments that wait for the announcement. */
   waiting = 0;
 
-  readonly #emit: (event: StageEvent) => void;
+  readonly #host: CallHost;
   #json: string[] = [];
 
-  constructor(tool: ResolvedTool, emit: (event: StageEvent) => void, observer: CallObserver) {
+  constructor(tool: ResolvedTool, host: CallHost) {
     this.tool = tool;
-    this.#emit = emit;
-    this.arguments = new Arguments(tool.shape, {
-      write: (json) => this.#write(json),
-      certain: () => observer.certain(this),
-      repaired: (name) => observer.repaired(name),
-      uncoercible: () => observer.uncoercible(),
-    });
+    this.#host = host;
+    this.arguments = new Arguments(tool.shape, this);
   }
 
-  get onWire(): boolean {
-    return this.state === "announced";
+  /** There was more than may be held: it is no call. */
+  get overflowed(): boolean {
+    return this.waiting > SIEVE_LIMITS.block || this.arguments.overflowed;
   }
 
   end() {
     this.arguments.end();
     this.ended = true;
-    if (this.onWire) this.#emit({ type: "call-end" });
+    if (this.onWire) this.#host.emit({ type: "call-end" });
   }
 
   announce() {
-    this.state = "announced";
-    this.#emit({ type: "call-start", name: this.tool.name });
+    this.onWire = true;
+    this.#host.emit({ type: "call-start", name: this.tool.name });
     // One fragment, however many there were: what was held goes out whole (sieve.md E).
-    if (this.#json.length > 0) this.#emit({ type: "call-arguments", json: this.#json.join("") });
-    if (this.ended) this.#emit({ type: "call-end" });
-    this.#forget();
+    if (this.#json.length > 0) this.#host.emit({ type: "call-arguments", json: this.#json.join("") });
+    if (this.ended) this.#host.emit({ type: "call-end" });
+    this.#json = [];
+    this.waiting = 0;
   }
 
-  drop() {
-    this.state = "dropped";
-    this.#forget();
-  }
-
-  #write(json: string) {
-    if (this.state === "announced") this.#emit({ type: "call-arguments", json });
-    else if (this.state === "tentative") {
+  write(json: string) {
+    if (this.onWire) this.#host.emit({ type: "call-arguments", json });
+    else if (this.waiting <= SIEVE_LIMITS.block) {
       this.#json.push(json);
       this.waiting += json.length;
     }
   }
 
-  #forget() {
-    this.#json = [];
-    this.waiting = 0;
+  certain() {
+    this.#host.certain(this);
+  }
+
+  repaired(name: string) {
+    this.#host.repaired(name);
+  }
+
+  uncoercible() {
+    this.#host.uncoercible();
   }
 }

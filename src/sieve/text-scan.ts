@@ -1,7 +1,9 @@
+import { isBlank, isHighSurrogate } from "./characters.ts";
 import { Markdown } from "./markdown.ts";
+import { Matcher } from "./matcher.ts";
 import type { Hit } from "./plan.ts";
-import { isBlank, isHighSurrogate, type Scan } from "./scan.ts";
-import { Triggers } from "./triggers.ts";
+import type { Scan } from "./scan.ts";
+import type { Triggers } from "./triggers.ts";
 
 /**
  * What the next visible thing is the first one behind (sieve.md A4, W2 to W4): the start of the reply, a call or its
@@ -23,83 +25,89 @@ export interface TextObserver {
  * something. Plain characters are skipped by a table; Markdown sees every visible character once and in order.
  */
 export class TextScan implements Scan {
-  looks = 0;
+  readonly again = 0;
+  readonly back = "";
   done = false;
-  back = "";
-  hit: Hit | undefined;
-  /** The trigger as it was written. */
-  matched = "";
   behind: Behind = "start";
   readonly markdown = new Markdown();
 
   readonly #triggers: Triggers<Hit>;
   readonly #observer: TextObserver;
-  /** Characters that cannot be skipped, by code. */
-  readonly #special = new Uint8Array(128);
-  #state = Triggers.ROOT;
-  /** What may begin a trigger, as written; and the part of it that came in earlier chunks. */
-  #begun = "";
-  #held = "";
+  /** What may be the beginning of a trigger. */
+  readonly #matcher: Matcher<Hit>;
+  #found: { hit: Hit; matched: string } | undefined;
   /** Half a surrogate pair at the end of what was to go out (sieve.md P6). */
   #half = "";
-  /** Characters from the first visible one on, as long as that may be the beginning of a trigger. */
+  /** Characters from the first visible one on, as long as they may be the beginning of a trigger. */
   #seen = 0;
+  /** Nothing visible has come in the whole reply. */
+  #blankSoFar = true;
   #silent = false;
   #ended = false;
 
+  /** @param triggers compiled so that `skip` stops at whatever Markdown has to see */
   constructor(triggers: Triggers<Hit>, observer: TextObserver) {
     this.#triggers = triggers;
+    this.#matcher = new Matcher(triggers);
     this.#observer = observer;
-    for (let code = 0; code < 128; code++) this.#special[code] = triggers.begins(code) ? 1 : 0;
-    for (const code of [10, 13, 96]) this.#special[code] = 1;
   }
 
   get held(): number {
-    return this.#held.length + this.#half.length;
+    return this.#matcher.held.length + this.#half.length;
   }
 
   eat(s: string, at: number): number {
-    this.done = false;
+    const carried = this.#matcher.held;
     let i = at;
-    while (i < s.length) {
-      i = this.#skip(s, i);
-      if (i === s.length) break;
-      const hit = this.#step(s.charCodeAt(i));
-      i += 1;
-      if (this.#ended) break;
-      if (hit) {
-        this.#found(hit, s, at, i);
-        break;
+    while (i < s.length && !this.#ended) {
+      if (this.#skips) {
+        i = this.#triggers.skip(s, i);
+        if (i === s.length) break;
       }
+      const hit = this.#step(s.charCodeAt(i++));
+      if (!hit) continue;
+      this.#send(carried, s, at, i);
+      this.#sendHalf();
+      this.#found = { hit, matched: this.#matcher.take() };
+      this.done = true;
+      return i;
     }
-    this.looks += i - at;
-    if (!this.done) this.#flush(s, at, i, this.#triggers.depth(this.#state));
+    this.#send(carried, s, at, i);
     return i;
   }
 
   finish() {
-    const held = this.#held;
-    this.#held = this.#begun = "";
-    this.#state = Triggers.ROOT;
-    if (held !== "" && !this.#ended) this.#send(held);
+    const held = this.#matcher.take();
+    if (held !== "" && this.behind !== "visible") this.#visible();
+    if (!this.#ended) this.#emit(held);
     this.#sendHalf();
+  }
+
+  /** What was found, and how it was written. */
+  take(): { hit: Hit; matched: string } | undefined {
+    const found = this.#found;
+    this.#found = undefined;
+    this.done = false;
+    // Markdown does not see the trigger, but it ends a run of backticks all the same.
+    this.markdown.endRun();
+    return found;
   }
 
   /** Passes on what is text although it holds triggers: a block that was none. */
   pass(text: string) {
-    this.looks += text.length;
     for (let i = 0; i < text.length && !this.#ended; i++) {
       const code = text.charCodeAt(i);
       this.markdown.step(code);
       if (this.behind !== "visible" && !isBlank(code)) this.#visible();
     }
-    if (!this.#ended) this.#send(text);
+    if (!this.#ended) this.#emit(text);
   }
 
-  /** Behind a call or a channel that left no text. */
+  /** Behind a call or a channel that left no text. Reasoning behind a call is not visible: the call is still the last. */
   resume(behind: "call" | "channel") {
-    this.behind = behind;
+    if (this.behind !== "call") this.behind = behind;
     this.#seen = 0;
+    this.markdown.interrupt();
   }
 
   /** No trigger is live any more: a block grew over its cap, and what follows may be the rest of its data. */
@@ -107,46 +115,35 @@ export class TextScan implements Scan {
     this.#silent = true;
   }
 
-  #skip(s: string, at: number): number {
-    if (this.#state !== Triggers.ROOT || this.behind !== "visible" || !this.markdown.quiet) return at;
-    const special = this.#special;
-    let i = at;
-    for (; i < s.length; i++) {
-      const code = s.charCodeAt(i);
-      if (code < 128 ? special[code] === 1 : this.#triggers.begins(code)) break;
-    }
-    return i;
+  /** Nothing but a trigger, a line break or a backtick could change anything. */
+  get #skips(): boolean {
+    return this.behind === "visible" && this.#matcher.held === "" && this.markdown.quiet;
   }
 
   #step(code: number): Hit | undefined {
-    const { markdown } = this;
-    const triggers = this.#triggers;
-    const before = triggers.depth(this.#state);
-    this.#state = markdown.live && !this.#silent ? triggers.step(this.#state, code) : Triggers.ROOT;
-    const depth = triggers.depth(this.#state);
-    if (before > 0 || depth > 0) this.#begin(code, depth);
-    else markdown.step(code);
-    if (this.behind !== "visible") this.#watch(code, depth);
-    const hit = triggers.hit(this.#state);
+    // Markdown must not see a trigger that is taken out of the text: it is told when it turns out as text.
+    if (this.#silent || !this.markdown.live) {
+      this.#tellMarkdown(this.#matcher.take());
+      this.markdown.step(code);
+    } else this.#tellMarkdown(this.#matcher.step(code));
+    if (this.behind !== "visible") this.#watch(code);
+    const { hit } = this.#matcher;
     return hit && this.#means(hit) ? hit : undefined;
   }
 
-  /** Markdown must not see a trigger that is taken out of the text: it is told of it only when it turns out as text. */
-  #begin(code: number, depth: number) {
-    this.#begun += String.fromCharCode(code);
-    const released = this.#begun.length - depth;
-    for (let i = 0; i < released; i++) this.markdown.step(this.#begun.charCodeAt(i));
-    this.#begun = this.#begun.slice(released);
+  #tellMarkdown(text: string) {
+    for (let i = 0; i < text.length; i++) this.markdown.step(text.charCodeAt(i));
   }
 
-  #watch(code: number, depth: number) {
+  #watch(code: number) {
     if (this.#seen > 0 || !isBlank(code)) this.#seen += 1;
-    if (this.#seen > depth) this.#visible();
+    if (this.#seen > this.#matcher.held.length) this.#visible();
   }
 
   #visible() {
-    const behind = this.behind;
+    const { behind } = this;
     this.behind = "visible";
+    this.#blankSoFar = false;
     if (behind === "call") this.#ended = this.#observer.visibleBehindCall();
   }
 
@@ -156,7 +153,7 @@ export class TextScan implements Scan {
       case "call":
         return this.#observer.mayCall();
       case "reasoning":
-        return hit.opens ? this.behind !== "visible" : this.behind === "start";
+        return hit.opens ? this.behind !== "visible" : this.#blankSoFar;
       case "results":
       case "closer":
         return this.behind === "call";
@@ -165,34 +162,17 @@ export class TextScan implements Scan {
     }
   }
 
-  #found(hit: Hit, s: string, from: number, to: number) {
-    const depth = this.#triggers.depth(this.#state);
-    this.#flush(s, from, to, depth);
-    this.#sendHalf();
-    this.matched = this.#held;
-    this.#held = this.#begun = "";
-    this.#state = Triggers.ROOT;
-    this.hit = hit;
-    this.done = true;
-  }
-
-  /** Sends what was held and `s[from..to)`, but for the last `keep` characters. */
-  #flush(s: string, from: number, to: number, keep: number) {
+  /** Sends what came in earlier chunks and `s[from..to)`, but for what is held now. */
+  #send(carried: string, s: string, from: number, to: number) {
     if (this.#ended) return;
+    const keep = this.#matcher.held.length;
     const length = to - from;
-    if (keep <= length) {
-      const text = s.slice(from, to - keep);
-      this.#send(this.#held === "" ? text : this.#held + text);
-      this.#held = s.slice(to - keep, to);
-    } else {
-      // Then all of the chunk belongs to a marker: both pieces are short.
-      const all = this.#held + s.slice(from, to);
-      this.#send(all.slice(0, all.length - keep));
-      this.#held = all.slice(all.length - keep);
-    }
+    if (keep > length) this.#emit(carried.slice(0, carried.length + length - keep));
+    else if (carried === "") this.#emit(s.slice(from, to - keep));
+    else this.#emit(carried + s.slice(from, to - keep));
   }
 
-  #send(text: string) {
+  #emit(text: string) {
     if (text === "") return;
     let out = text;
     if (this.#half !== "") {

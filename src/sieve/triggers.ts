@@ -1,9 +1,9 @@
-import { foldAscii } from "./scan.ts";
+import { foldAscii } from "./characters.ts";
 
-/** A spelling that means something in the text, and what it means to the one who compiled it. */
+/** A spelling that means something, and what it means to the one who compiled it. */
 export interface Trigger<Meaning> {
   readonly spelling: string;
-  /** The head of a tag: counts only with a blank, `/` or `>` behind it, which then belongs to the match. */
+  /** The head of a tag: counts only with a blank, `/` or `>` behind it, which then belongs to the match (sieve.md A7). */
   readonly tag: boolean;
   readonly meaning: Meaning;
 }
@@ -18,22 +18,24 @@ const ASCII = 128;
 export class Triggers<Meaning> {
   static readonly ROOT = 0;
 
-  readonly #columns: number;
   /** Column of a character; 0 for one that no spelling holds. */
   readonly #ascii = new Uint8Array(ASCII);
   readonly #wide = new Map<number, number>();
+  #columns = 1;
   readonly #next: Int32Array;
   readonly #depths: number[] = [0];
   readonly #hits: (Meaning | undefined)[] = [undefined];
+  /** Characters at which `skip` stops. */
+  readonly #stops = new Uint8Array(ASCII);
 
-  constructor(triggers: readonly Trigger<Meaning>[]) {
+  /** @param stops codes of further ASCII characters that `skip` must not pass over */
+  constructor(triggers: readonly Trigger<Meaning>[], stops: readonly number[] = []) {
     const words = triggers.flatMap(({ spelling, tag, meaning }) =>
       (tag ? TAG_ENDS.map((end) => spelling + end) : [spelling]).map((word) => ({ word, meaning })),
     );
-    for (const { word } of words) for (let i = 0; i < word.length; i++) this.#columnFor(word.charCodeAt(i));
-    this.#columns = 1 + new Set([...this.#ascii, ...this.#wide.values()].filter((column) => column > 0)).size;
-    const trie = this.#trie(words);
-    this.#next = this.#link(trie);
+    for (const { word } of words) for (let i = 0; i < word.length; i++) this.#addColumn(foldAscii(word.charCodeAt(i)));
+    this.#next = this.#link(this.#trie(words));
+    for (let code = 0; code < ASCII; code++) this.#stops[code] = this.#begins(code) || stops.includes(code) ? 1 : 0;
   }
 
   /** The state behind one more character. */
@@ -51,8 +53,19 @@ export class Triggers<Meaning> {
     return this.#depths[state] ?? 0;
   }
 
-  /** A match may begin with this character. */
-  begins(code: number): boolean {
+  /** From `s[at]` on, the first character with which a match may begin, or that must not be passed over. */
+  skip(s: string, at: number): number {
+    const stops = this.#stops;
+    const wide = this.#wide.size > 0;
+    let i = at;
+    for (; i < s.length; i++) {
+      const code = s.charCodeAt(i);
+      if (code < ASCII ? stops[code] === 1 : wide && this.#begins(code)) break;
+    }
+    return i;
+  }
+
+  #begins(code: number): boolean {
     return this.step(Triggers.ROOT, code) !== Triggers.ROOT;
   }
 
@@ -60,14 +73,13 @@ export class Triggers<Meaning> {
     return code < ASCII ? (this.#ascii[code] ?? 0) : (this.#wide.get(code) ?? 0);
   }
 
-  #columnFor(code: number) {
-    const folded = foldAscii(code);
-    if (this.#column(folded) > 0) return;
-    const column = 1 + new Set([...this.#ascii].filter((used) => used > 0)).size + this.#wide.size;
-    if (folded >= ASCII) this.#wide.set(folded, column);
+  #addColumn(code: number) {
+    if (this.#column(code) > 0) return;
+    const column = this.#columns++;
+    if (code >= ASCII) this.#wide.set(code, column);
     else {
-      this.#ascii[folded] = column;
-      if (folded >= 97 && folded <= 122) this.#ascii[folded - 32] = column;
+      this.#ascii[code] = column;
+      if (code >= 97 && code <= 122) this.#ascii[code - 32] = column;
     }
   }
 

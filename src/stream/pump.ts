@@ -56,6 +56,7 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
     source.interrupt();
   });
   let timedOut = false;
+  let resumed = false;
   let clientGone = false;
   let bytes = 0;
   let held = "";
@@ -75,9 +76,11 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
 
   /** One read, one feed. Whatever goes wrong becomes the reply's own error. */
   async function advance() {
-    idle.touch();
+    // A read that was broken off goes on waiting: its silence began before.
+    if (!resumed) idle.touch();
     try {
       const read = await source.read();
+      resumed = read === "interrupted";
       if (clientGone) return;
       if (timedOut) fail({ kind: "upstream-timeout", detail: `no byte for ${idleMs} ms` });
       if (read !== "interrupted") feed(read);

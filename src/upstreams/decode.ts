@@ -18,6 +18,8 @@ export interface DecodeOptions {
 
 /** The first stage: the data of the upstream's events → what the model says. Emits one `finish` or one `error`. */
 export interface Decode extends Stage<string> {
+  /** The upstream's body is over. */
+  end(): void;
   /** Nothing more will come, for a reason of somebody else's. An answer that had its finish is whole all the same. */
   fault(error: GatewayError): void;
   /** The upstream's last word, else an estimate of what came so far: for a reply that a later stage ends early. */

@@ -8,12 +8,14 @@ import { chunksOf, forEveryChunking } from "../chunking.ts";
 import { hostileText } from "./prompt/hostile-text.ts";
 
 const quoting = createQuoting([canonical]);
+const FINISH: StageEvent = { type: "finish", reason: "stop" };
 
 function pass(events: readonly StageEvent[]): StageEvent[] {
   const passed: StageEvent[] = [];
   const stage = createUnquote({ quoting }, (event) => passed.push(event));
   for (const event of events) stage.push(event);
-  stage.end();
+  stage.push(FINISH);
+  expect(passed.pop()).toBe(FINISH);
   return passed;
 }
 
@@ -135,7 +137,8 @@ describe("events", () => {
         const stage = createUnquote({ quoting }, (event) => held.push(event));
         for (const event of asText(chunksOf(text, 1))) stage.push(event);
         held.length = 0;
-        stage.end();
+        stage.push(FINISH);
+        expect(held.pop()).toBe(FINISH);
         expect(joined(held).length).toBeLessThanOrEqual(longest);
       }),
     );

@@ -1,13 +1,10 @@
 import { exports } from "cloudflare:workers";
 import OpenAI from "openai";
-import { inject, vi } from "vitest";
+import { inject, type MockInstance, vi } from "vitest";
 import { connectUpstream } from "../scripted-upstream/control.ts";
 
 /** A model of the scripted upstream, which the Worker under test has as its own. */
 export const scriptedModel = connectUpstream(inject("upstream"));
-
-/** What the Worker logs: it runs in the same isolate as the tests do. */
-export const log = vi.spyOn(console, "log").mockImplementation(() => {});
 
 const ORIGIN = "http://gateway.example";
 
@@ -26,4 +23,9 @@ export function client(options: { apiKey?: string; maxRetries?: number } = {}): 
     fetch: (url, init) => exports.default.fetch(url, init),
     ...options,
   });
+}
+
+/** What the Worker logs from here on: it runs in the same isolate as the tests do. */
+export function captureLog(): MockInstance<typeof console.log> {
+  return vi.spyOn(console, "log").mockImplementation(() => {});
 }

@@ -1,47 +1,44 @@
+import { SIEVE_LIMITS } from "../../limits.ts";
 import type { Block } from "../block.ts";
-import type { Grammar, Scan, Verdict } from "../scan.ts";
-import { OneOf, TagRest } from "../scans.ts";
+import type { Grammar, Part, Verdict } from "../scan.ts";
+import { compileHeads, type Heads, OneOf, TagRest } from "../scans.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import { Delimited } from "../value-scan/delimited.ts";
-import type { Sink, ValueMarks } from "../value-scan/marks.ts";
-import { Ignored } from "../values/sinks.ts";
+import { compileMarks } from "../value-scan/marks.ts";
+import { ignored, type Member } from "../values/sinks.ts";
 
 /** Heads of the tags of a notation such as `<calls><call name=…><parameter name=…>…`, in lower case. */
 export interface ParameterTags {
   readonly wrapper: { readonly open: string; readonly close: string };
   readonly call: { readonly open: string; readonly close: string };
   readonly parameter: { readonly open: string; readonly close: string };
-  readonly cdata: string;
 }
 
-/** A part of a grammar: yields scans, returns what it found. */
-type Part<T> = Generator<Scan, T, void>;
-
 /** A wrapper, calls in it, parameters in those (sieve.md G); and the same with the wrapper's opener missing (M2). */
-export function parameterTags(tags: ParameterTags): (block: Block) => Grammar {
-  const { wrapper, call: callTag, parameter } = tags;
-  const inCall = [parameter.open, callTag.close];
-  const anyHead = [parameter.open, callTag.open, callTag.close, wrapper.open, wrapper.close];
-  const marks: ValueMarks = {
+export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTags): (block: Block) => Grammar {
+  const inWrapper = compileHeads([callTag.open]);
+  const betweenCalls = compileHeads([callTag.open, wrapper.close]);
+  const inCall = compileHeads([parameter.open, callTag.close]);
+  const anywhere = compileHeads([parameter.open, callTag.open, callTag.close, wrapper.open, wrapper.close], "anything");
+  const marks = compileMarks({
     open: parameter.open,
     close: parameter.close,
     callOpen: callTag.open,
     callClose: callTag.close,
-    cdata: tags.cdata,
-    structure: [parameter.open, callTag.open, callTag.close, wrapper.close],
-  };
+    wrapperClose: wrapper.close,
+  });
 
   return function* (block) {
     if (block.wrapped) {
       const head = yield* tag();
       if (!head.ok || head.selfClosing) return "misfit";
       block.sawSyntax();
-      const next = yield* oneOf([callTag.open]);
-      if (!next.found) return "misfit";
+      const next = yield* oneOf(inWrapper);
+      if (!next.found) return next.ended ? "cut" : "misfit";
     }
     for (let first = true; ; first = false) {
       if (!first) {
-        const next = yield* oneOf([callTag.open, wrapper.close]);
+        const next = yield* oneOf(betweenCalls);
         if (next.found === wrapper.close) return yield* wrapperCloses(block);
         if (!next.found) return yield* somethingElse(block, next);
       }
@@ -54,24 +51,26 @@ export function parameterTags(tags: ParameterTags): (block: Block) => Grammar {
   function* oneCall(block: Block, first: boolean): Part<Verdict | undefined> {
     const head = yield* tag();
     if (!head.ok) {
-      if (first) return "misfit";
-      return head.ended ? cutSibling(block) : yield* somethingElse(block, head);
+      if (first) return block.wrapped && head.ended ? "cut" : "misfit";
+      if (!head.ended) return yield* somethingElse(block, head);
+      block.drop(undefined);
+      return cutSibling(block);
     }
     const call = head.name === undefined ? undefined : block.begin(head.name);
     // Without a wrapper a nameless head is only a mention.
     if (!call && first && !block.wrapped) return "misfit";
     if (call && (head.selfClosing || (yield* parameters(block, call)))) {
       block.end(call);
-      return block.full ? "accepted" : undefined;
+      return block.full ? "unclosed" : undefined;
     }
     if (call?.onWire) return "broken";
-    block.bad(call);
+    block.drop(call);
     if (!head.selfClosing) {
       const end = yield* readOn(block, call, "call");
       if (end === "block") return accepted(block);
       if (end === "ended") return cutSibling(block);
     }
-    block.passed();
+    block.endPart();
     return undefined;
   }
 
@@ -79,26 +78,30 @@ export function parameterTags(tags: ParameterTags): (block: Block) => Grammar {
   function* parameters(block: Block, call: TentativeCall): Part<boolean> {
     for (;;) {
       const next = yield* oneOf(inCall);
-      if (!next.found) return next.ended && next.rest === "" && block.stoppedAt(`${callTag.close}>`);
+      if (!next.found) return next.ended && next.rest === "" && block.stopsAt(`${callTag.close}>`);
       const head = yield* tag();
       if (!head.ok) return false;
       if (next.found === callTag.close) return true;
-      if (head.name === undefined) return false;
-      const sink = call.arguments.member(head.name);
-      if (head.selfClosing) {
-        sink.begin("bare");
-        sink.close();
-      } else if (!(yield* value(block, sink, (name) => call.arguments.expects(name)))) return false;
+      if (head.name === undefined) {
+        // Its value is data all the same: no example in it may be read as structure.
+        if (!head.selfClosing) yield* value(block, ignored, () => false);
+        return false;
+      }
+      const member = call.arguments.member(head.name);
+      if (head.selfClosing) member.begin("bare").close();
+      else if (!(yield* value(block, member, (name) => call.arguments.expects(name)))) return false;
+      if (call.overflowed) return false;
     }
   }
 
   /** A value; false when it did not end as the mode allows. */
-  function* value(block: Block, sink: Sink, missed: (name: string) => boolean): Part<boolean> {
-    const scan = new Delimited(marks, { missed, callCloses: block.mends }, sink);
+  function* value(block: Block, member: Member, missed: (name: string) => boolean): Part<boolean> {
+    const scan = new Delimited(marks, { missed, callCloses: block.mends }, member);
     yield scan;
+    if (scan.overflowed) return false;
     if (scan.ending === "closed") return true;
-    if (!block.mends || (scan.ending !== "at-head" && scan.ending !== "at-call-close")) return false;
-    block.repair("param-close-missing");
+    if (!block.mends || scan.ending === "cut") return false;
+    block.repaired("param-close-missing");
     return true;
   }
 
@@ -111,15 +114,17 @@ export function parameterTags(tags: ParameterTags): (block: Block) => Grammar {
     call: TentativeCall | undefined,
     until: "call" | "block",
   ): Part<"call" | "block" | "ended"> {
+    const given = new Set<string>();
     for (let depth = 1; ; ) {
-      const next = yield* oneOf(anyHead, "anything");
+      const next = yield* oneOf(anywhere);
       if (!next.found) return "ended";
       const head = yield* tag();
       if (!head.ok) continue;
       const outermost = depth === 1;
       if (next.found === parameter.open) {
-        const missed = (name: string) => outermost && call?.arguments.expects(name) === true;
-        if (!head.selfClosing) yield new Delimited(marks, { missed, callCloses: block.mends }, new Ignored());
+        if (outermost && head.name !== undefined && given.size < SIEVE_LIMITS.parameters) given.add(head.name);
+        const missed = (name: string) => outermost && !given.has(name) && call?.arguments.expects(name) === true;
+        if (!head.selfClosing) yield new Delimited(marks, { missed, callCloses: block.mends }, ignored);
       } else if (next.found === callTag.open || next.found === wrapper.open) {
         if (!head.selfClosing) depth += 1;
       } else if (!outermost) depth -= 1;
@@ -129,16 +134,16 @@ export function parameterTags(tags: ParameterTags): (block: Block) => Grammar {
   }
 
   /** Something else than a call or the wrapper's closer stands behind a call, or the reply has ended there. */
-  function* somethingElse(block: Block, seen: { ended: boolean; rest?: string }): Grammar {
-    const { ended, rest = "" } = seen;
-    if (ended && rest === "" && block.stoppedAt(`${wrapper.close}>`)) return accepted(block);
-    if (ended && rest !== "" && block.mends && wrapper.close.startsWith(rest)) closerCut(block);
+  function* somethingElse(block: Block, { ended, rest }: { ended: boolean; rest?: string | undefined }): Grammar {
+    if (ended && rest === "" && block.stopsAt(`${wrapper.close}>`)) return accepted(block);
+    if (ended && rest && block.mends && wrapper.close.startsWith(rest)) closerCut(block);
     if (block.mayEndEarly) {
-      block.repair("wrapper-close-missing");
+      block.repaired("wrapper-close-missing");
       return "unclosed";
     }
-    if (block.wrapped && !ended) yield* readOn(block, undefined, "block");
-    return "broken";
+    if (ended) return "cut";
+    if (!block.wrapped) return "broken";
+    return (yield* readOn(block, undefined, "block")) === "ended" ? "cut" : "broken";
   }
 
   function* wrapperCloses(block: Block): Grammar {
@@ -150,29 +155,28 @@ export function parameterTags(tags: ParameterTags): (block: Block) => Grammar {
 
   function accepted(block: Block): Verdict {
     if (!block.wrapped) {
-      block.repair("wrapper-open-missing");
+      block.repaired("wrapper-open-missing");
       block.sawSyntax();
     }
     return "accepted";
   }
 
   function closerCut(block: Block) {
-    block.repair("closer-cut");
-    block.passed();
+    block.repaired("closer-cut");
+    block.endPart();
   }
 
   /** The end of the reply has cut a call: it is dropped if one before it is out, else the block is no call (E1, T2). */
   function cutSibling(block: Block): Verdict {
-    if (!block.announced) return "broken";
-    block.bad(undefined);
-    block.cut();
-    block.repair("wrapper-close-missing");
+    if (!block.announced) return "cut";
+    block.cutSibling();
+    block.repaired("wrapper-close-missing");
     return "unclosed";
   }
 }
 
-function* oneOf(words: readonly string[], skip: "blanks" | "anything" = "blanks"): Part<OneOf> {
-  const scan = new OneOf(words, skip);
+function* oneOf(heads: Heads): Part<OneOf> {
+  const scan = new OneOf(heads);
   yield scan;
   return scan;
 }

@@ -1,11 +1,7 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
-import { entityValue, LONGEST_ENTITY } from "../values/entities.ts";
-
-const AMPERSAND = 38;
-const SEMICOLON = 59;
-
-/** Takes a piece of a value, and how it was written where a section's marks were taken off. */
-export type Write = (piece: string, written?: string) => void;
+import { AMPERSAND, SEMICOLON } from "../characters.ts";
+import { decodeEntities, entityValue, LONGEST_ENTITY } from "../values/entities.ts";
+import type { Write } from "./marks.ts";
 
 /**
  * The text of a bare value: one line break at its beginning is cut, and then one at its end (sieve.md V4); references
@@ -17,9 +13,8 @@ export class BareText {
   #raw = false;
   /** A reference being read, from its `&` on. */
   #reference = "";
-  /** From the first good reference on: as written, and decoded. */
-  #written: string[] = [];
-  #decoded: string[] = [];
+  /** From the first good reference on. */
+  #escaped: string[] = [];
   #size = 0;
   /** The value began with a line break: one at its end is held back. */
   readonly #trims: boolean;
@@ -78,18 +73,17 @@ export class BareText {
 
   end() {
     if (this.#reference !== "") this.#giveUp();
-    else if (this.#decoded.length > 0) this.#write(this.#decoded.join(""));
+    else if (this.#size > 0) this.#write(decodeEntities(this.#escaped.join("")));
     // A lone CR is no line break.
     if (this.#break === "\r") this.#write(this.#break);
   }
 
   #inReference(code: number) {
     const character = String.fromCharCode(code);
-    const value = code === SEMICOLON ? entityValue(this.#reference.slice(1)) : undefined;
-    if (value !== undefined) {
-      const written = `${this.#reference};`;
+    if (code === SEMICOLON && entityValue(this.#reference.slice(1)) !== undefined) {
+      const reference = `${this.#reference};`;
       this.#reference = "";
-      this.#hold(written, value);
+      this.#hold(reference);
     } else if (code === SEMICOLON || this.#reference.length >= LONGEST_ENTITY || !/[#0-9A-Za-z]/.test(character)) {
       this.#giveUp();
       this.data(character);
@@ -97,23 +91,21 @@ export class BareText {
   }
 
   #pass(piece: string) {
-    if (this.#decoded.length === 0) this.#write(piece);
-    else this.#hold(piece, piece);
+    if (this.#size === 0) this.#write(piece);
+    else this.#hold(piece);
   }
 
-  #hold(written: string, decoded: string) {
-    this.#written.push(written);
-    this.#decoded.push(decoded);
-    this.#size += written.length;
+  #hold(piece: string) {
+    this.#escaped.push(piece);
+    this.#size += piece.length;
     if (this.#size > SIEVE_LIMITS.entities) this.#giveUp();
   }
 
   #giveUp() {
     if (this.#raw) return;
     this.#raw = true;
-    if (this.#written.length > 0) this.#write(this.#written.join(""));
-    this.#written = [];
-    this.#decoded = [];
+    if (this.#size > 0) this.#write(this.#escaped.join(""));
+    this.#escaped = [];
     this.#size = 0;
     const reference = this.#reference;
     this.#reference = "";

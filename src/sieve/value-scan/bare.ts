@@ -1,12 +1,10 @@
-import { SIEVE_LIMITS } from "../../limits.ts";
-import { endsTagName, foldAscii } from "../scan.ts";
+import { AMPERSAND, LESS } from "../characters.ts";
+import { Matcher } from "../matcher.ts";
 import { TagRest } from "../scans.ts";
-import { BareText, type Write } from "./bare-text.ts";
+import { BareText } from "./bare-text.ts";
 import { Lookahead } from "./lookahead.ts";
-import type { Ending, ValueMarks, ValueReader } from "./marks.ts";
-
-const LESS = 60;
-const AMPERSAND = 38;
+import type { Ending, ValueMarks, ValueReader, Write } from "./marks.ts";
+import { Section } from "./section.ts";
 
 export interface BareRules {
   /** The head of a declared parameter that was not yet given: the end tag before it was missed (V3). */
@@ -22,36 +20,39 @@ export interface BareRules {
 export class BareValue implements ValueReader {
   ending: Ending | undefined;
   back = "";
+  again = 0;
 
   readonly #marks: ValueMarks;
   readonly #rules: BareRules;
   readonly #text: BareText;
-  readonly #words: readonly string[];
+  readonly #matcher: Matcher<string>;
   #depth = 1;
   /** Behind an `<invoke …` in the value heads and call closers are data (V3). */
   #sawCall = false;
-  /** The beginning of a marker, as written and folded. */
-  #mark = "";
-  #folded = "";
+  /** The head of a look-alike or of the next parameter, and its tag as written. */
   #tag: TagRest | undefined;
-  /** A closing tag being judged: of the value or, by `#closes`, of the call. */
+  #tagText = "";
+  /** A closing tag that is being judged: of the value or, by `#closes`, of the call. */
   #look: Lookahead | undefined;
   #closes: "value" | "call" = "value";
   #section: Section | undefined;
+  /** A section that did not close is read again: the marks in it are known to be data. */
+  #sectionsAreData = false;
 
   constructor(marks: ValueMarks, rules: BareRules, blanks: string, write: Write) {
     this.#marks = marks;
     this.#rules = rules;
-    this.#words = [marks.open, marks.close, marks.callOpen, marks.callClose, marks.cdata];
+    this.#matcher = new Matcher(marks.inBare);
     this.#text = new BareText(blanks, write);
   }
 
   get held(): number {
-    return this.#mark.length + (this.#look?.held.length ?? 0) + (this.#section?.held ?? 0) + this.#text.held;
+    const held = this.#matcher.held.length + this.#tagText.length + this.#text.held;
+    return held + (this.#look?.held.length ?? 0) + (this.#section?.held ?? 0);
   }
 
   plain(s: string, at: number): number {
-    if (this.#mark !== "" || this.#tag || this.#look || this.#section || this.#text.inReference) return at;
+    if (this.#matcher.held !== "" || this.#tag || this.#look || this.#section || this.#text.inReference) return at;
     let i = at;
     for (; i < s.length; i++) {
       const code = s.charCodeAt(i);
@@ -65,83 +66,70 @@ export class BareValue implements ValueReader {
     if (this.#section) this.#inSection(this.#section, code);
     else if (this.#look) this.#judge(this.#look, code);
     else if (this.#tag) this.#inTag(this.#tag, code);
-    else if (this.#mark !== "") this.#inMark(code);
-    else if (code === LESS) this.#mark = this.#folded = "<";
+    else if (this.#matcher.held !== "" || code === LESS) this.#match(code);
     else this.#text.character(code);
   }
 
   finish() {
-    const look = this.#look;
-    if (!look?.closed) this.ending = "cut";
-    else this.#end(look);
+    if (this.#section) this.#sectionIsData(this.#section);
+    if (this.ending) return;
+    if (this.#look?.closed) this.#end(this.#look);
+    else this.ending = "cut";
   }
 
-  #inMark(code: number) {
+  #match(code: number) {
+    const released = this.#matcher.step(code);
+    if (released !== "") this.#text.markup(released);
+    const { hit } = this.#matcher;
+    if (hit !== undefined) this.#found(hit, this.#matcher.take(), code);
+  }
+
+  #found(hit: string, mark: string, code: number) {
     const { open, close, callOpen, callClose } = this.#marks;
-    const head = this.#words.includes(this.#folded) && endsTagName(code) ? this.#folded : undefined;
-    switch (head) {
+    switch (hit) {
       case open:
+        this.#tagText = mark.slice(0, -1);
         this.#tag = new TagRest();
         return this.#inTag(this.#tag, code);
       case close:
-        if (this.#depth === 1) return this.#lookBehind("value", code);
+        if (this.#depth === 1) return this.#lookBehind("value", mark, code);
         // Above depth one every closer balances an opener, with structure behind it or not.
         this.#depth -= 1;
-        return this.#release(code);
+        return this.#text.markup(mark);
       case callOpen:
         this.#sawCall = true;
-        return this.#release(code);
+        return this.#text.markup(mark);
       case callClose:
-        if (this.#rules.callCloses && !this.#sawCall && this.#depth === 1) return this.#lookBehind("call", code);
-        return this.#release(code);
+        if (this.#rules.callCloses && !this.#sawCall && this.#depth === 1) return this.#lookBehind("call", mark, code);
+        return this.#text.markup(mark);
       default:
-        return this.#extend(code);
+        if (this.#sectionsAreData) this.#text.markup(mark);
+        else this.#section = new Section(this.#marks, mark);
     }
-  }
-
-  #extend(code: number) {
-    if (code === LESS) {
-      this.#release();
-      this.#mark = this.#folded = "<";
-      return;
-    }
-    this.#mark += String.fromCharCode(code);
-    this.#folded += String.fromCharCode(foldAscii(code));
-    if (this.#folded === this.#marks.cdata) {
-      this.#section = new Section(this.#marks, this.#mark);
-      this.#mark = "";
-    } else if (!this.#words.some((word) => word.startsWith(this.#folded))) this.#release();
-  }
-
-  /** The marker read so far is data, and with it a raw `<`. */
-  #release(code?: number) {
-    const data = code === undefined ? this.#mark : this.#mark + String.fromCharCode(code);
-    this.#mark = "";
-    this.#text.markup(data);
   }
 
   #inTag(tag: TagRest, code: number) {
-    this.#mark += String.fromCharCode(code);
-    tag.eat(String.fromCharCode(code), 0);
+    this.#tagText += String.fromCharCode(code);
+    tag.step(code);
     if (!tag.done) return;
+    const text = this.#tagText;
     this.#tag = undefined;
+    this.#tagText = "";
     if (tag.back !== "") {
-      this.#mark = this.#mark.slice(0, -1);
-      this.#release();
-      this.#mark = this.#folded = "<";
-    } else if (!tag.ok || tag.selfClosing) this.#release();
+      this.#text.markup(text.slice(0, -1));
+      this.#match(code);
+    } else if (!tag.ok || tag.selfClosing) this.#text.markup(text);
     else if (this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name)) {
-      this.#settle("at-head", this.#mark);
+      this.#settle("at-head", text);
     } else {
       this.#depth += 1;
-      this.#release();
+      this.#text.markup(text);
     }
   }
 
-  #lookBehind(closes: "value" | "call", code: number) {
+  #lookBehind(closes: "value" | "call", mark: string, code: number) {
     this.#closes = closes;
-    this.#look = Lookahead.behindHead(this.#marks, this.#mark);
-    this.#mark = "";
+    this.#look = Lookahead.behindHead(this.#marks, mark.slice(0, -1));
     this.#judge(this.#look, code);
   }
 
@@ -151,7 +139,7 @@ export class BareValue implements ValueReader {
     this.#look = undefined;
     if (verdict === "end") return this.#end(look);
     this.#text.markup(look.held.slice(0, look.held.length - look.token.length));
-    this.#again(look.token);
+    this.#readAgain(look.token);
   }
 
   #end(look: Lookahead) {
@@ -168,76 +156,28 @@ export class BareValue implements ValueReader {
   #inSection(section: Section, code: number) {
     const verdict = section.step(code);
     if (verdict === "more") return;
+    if (verdict === "data") return this.#sectionIsData(section);
     this.#section = undefined;
-    if (verdict === "unwrapped") this.#text.section(section.content(), `${section.written()}>`);
-    else {
-      this.#text.markup(section.written());
-      this.#again(section.token);
+    this.#text.section(section.content, section.written);
+  }
+
+  /** Its mark was data, and what stands behind it means what it would have meant without. */
+  #sectionIsData(section: Section) {
+    this.#section = undefined;
+    this.#text.markup(section.mark);
+    this.#sectionsAreData = true;
+    this.#readAgain(section.behindMark);
+    this.#sectionsAreData = false;
+  }
+
+  /** What turned out to be something else: a token, or a section that did not close. */
+  #readAgain(text: string) {
+    this.again += text.length;
+    for (let i = 0; i < text.length; i++) {
+      this.step(text.charCodeAt(i));
+      if (!this.ending) continue;
+      this.back += text.slice(i + 1);
+      return;
     }
-  }
-
-  /** Looks again at a token that turned out to be something else; it is at most one marker long. */
-  #again(token: string) {
-    for (let i = 0; i < token.length; i++) this.step(token.charCodeAt(i));
-  }
-}
-
-/** A CDATA section inside a bare value (V2): unwrapped when it closes before the next tag of a value, else data. */
-class Section {
-  /** The head that came first. */
-  token = "";
-  readonly #marks: ValueMarks;
-  readonly #marker: string;
-  readonly #pieces: string[] = [];
-  #held = "";
-  #brackets = 0;
-  held = 0;
-
-  constructor(marks: ValueMarks, marker: string) {
-    this.#marks = marks;
-    this.#marker = marker;
-  }
-
-  step(code: number): "more" | "unwrapped" | "data" {
-    const { open, close } = this.#marks;
-    const folded = this.token.toLowerCase();
-    if ((folded === open || folded === close) && endsTagName(code)) {
-      this.token += String.fromCharCode(code);
-      return "data";
-    }
-    if (code === 62 && this.#brackets >= 2) return "unwrapped";
-    this.#brackets = code === 93 ? this.#brackets + 1 : 0;
-    this.#token(code, folded + String.fromCharCode(foldAscii(code)));
-    this.held += 1;
-    return this.held > SIEVE_LIMITS.section ? "data" : "more";
-  }
-
-  /** Text between the markers. */
-  content(): string {
-    return this.#joined().slice(0, -2);
-  }
-
-  /** All of it as it was written, but the token that came first. */
-  written(): string {
-    return this.#marker + this.#joined();
-  }
-
-  #token(code: number, folded: string) {
-    const { open, close } = this.#marks;
-    const character = String.fromCharCode(code);
-    if (open.startsWith(folded) || close.startsWith(folded)) this.token += character;
-    else {
-      this.#held += this.token;
-      this.token = code === LESS ? character : "";
-      if (code !== LESS) this.#held += character;
-    }
-    if (this.#held.length > 1024) {
-      this.#pieces.push(this.#held);
-      this.#held = "";
-    }
-  }
-
-  #joined(): string {
-    return this.#pieces.join("") + this.#held;
   }
 }

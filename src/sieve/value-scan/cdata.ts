@@ -1,11 +1,7 @@
-import { endsTagName, foldAscii, isBlank } from "../scan.ts";
-import { TagRest } from "../scans.ts";
+import { CLOSE_BRACKET, GREATER, LESS } from "../characters.ts";
 import { Lookahead } from "./lookahead.ts";
-import type { Ending, ValueMarks, ValueReader } from "./marks.ts";
-
-const CLOSE_BRACKET = 93;
-const LESS = 60;
-const GREATER = 62;
+import type { Ending, ValueMarks, ValueReader, Write } from "./marks.ts";
+import { NestedOpener } from "./nested-opener.ts";
 
 /**
  * A CDATA value (sieve.md V2): verbatim up to a `]]>` with the closing tag and structure behind it. A `]]>` before
@@ -15,23 +11,26 @@ const GREATER = 62;
 export class CdataValue implements ValueReader {
   ending: Ending | undefined;
   back = "";
+  again = 0;
 
   readonly #marks: ValueMarks;
-  readonly #write: (piece: string) => void;
+  readonly #write: Write;
+  /** `<parameter name="q"><![CDATA[` in the data raises it, `]]></parameter>` and structure lowers it. */
   #depth = 1;
   /** Brackets held, 0 to 2: they may belong to a `]]>`. */
   #brackets = 0;
-  /** A raw `]]>` being judged. */
+  /** A raw `]]>` that is being judged. */
   #end: Lookahead | undefined;
 
-  /** Brackets at the end of the data written so far, 0 to 2, and whether sections were joined behind one of them. */
+  /** Brackets at the end of the data written so far, 0 to 2: `]]` in `]]]]><![CDATA[>`, whose last `>` joins on to them. */
   #trail = 0;
+  /** Two sections were joined right behind them. */
   #joined = false;
-  /** Data behind a joined `]]>` that may lower the depth; it is written as it comes. */
+  /** Behind a joined `]]>`, above depth one: data that may lower the depth, written as it comes. */
   #watch: Lookahead | undefined;
   readonly #opener: NestedOpener;
 
-  constructor(marks: ValueMarks, write: (piece: string) => void) {
+  constructor(marks: ValueMarks, write: Write) {
     this.#marks = marks;
     this.#write = write;
     this.#opener = new NestedOpener(marks);
@@ -78,7 +77,8 @@ export class CdataValue implements ValueReader {
 
   #character(code: number) {
     const joinedEnd = code === GREATER && this.#joined && this.#trail + this.#brackets >= 2;
-    this.#data("]".repeat(this.#brackets) + String.fromCharCode(code));
+    const character = String.fromCharCode(code);
+    this.#data(this.#brackets === 0 ? character : "]".repeat(this.#brackets) + character);
     this.#brackets = 0;
     this.#observe(code);
     if (joinedEnd && this.#depth > 1) this.#watch = Lookahead.behindSection(this.#marks, "");
@@ -102,78 +102,18 @@ export class CdataValue implements ValueReader {
     const verdict = end.step(code);
     if (verdict === "more") return;
     this.#end = undefined;
-    if (verdict === "join") {
-      this.#opener.reset();
-      this.#watch = undefined;
-      this.#joined = true;
-    } else if (verdict === "end" && this.#depth === 1) {
+    this.#opener.reset();
+    this.#watch = undefined;
+    if (verdict === "join") this.#joined = true;
+    else if (verdict === "end" && this.#depth === 1) {
       this.back = end.token;
       this.ending = "closed";
     } else {
       if (verdict === "end") this.#depth -= 1;
-      this.#opener.reset();
       this.#data(end.held.slice(0, end.held.length - end.token.length));
-      // The token may begin a nested opener or another end; it is at most one marker long.
+      // The token may begin a nested opener or another end; it is at most one mark long.
+      this.again += end.token.length;
       for (let i = 0; i < end.token.length; i++) this.step(end.token.charCodeAt(i));
     }
-  }
-}
-
-/** Finds `<parameter …>`, blanks, `<![CDATA[` in data that goes by: the only place where a nested section counts. */
-class NestedOpener {
-  readonly #marks: ValueMarks;
-  #word = "";
-  #tag: TagRest | undefined;
-  #behindTag = false;
-
-  constructor(marks: ValueMarks) {
-    this.#marks = marks;
-  }
-
-  get active(): boolean {
-    return this.#word !== "" || this.#tag !== undefined || this.#behindTag;
-  }
-
-  reset() {
-    this.#word = "";
-    this.#tag = undefined;
-    this.#behindTag = false;
-  }
-
-  /** True when the section's marker is complete. */
-  step(code: number): boolean {
-    if (this.#tag) this.#inTag(this.#tag, code);
-    else if (this.#word !== "") return this.#inWord(code);
-    else if (code === LESS) this.#word = "<";
-    else if (!isBlank(code)) this.#behindTag = false;
-    return false;
-  }
-
-  #inWord(code: number): boolean {
-    const { open, cdata } = this.#marks;
-    if (this.#word === open && endsTagName(code)) {
-      this.reset();
-      this.#tag = new TagRest();
-      this.#inTag(this.#tag, code);
-      return false;
-    }
-    this.#word += String.fromCharCode(foldAscii(code));
-    if (this.#behindTag && this.#word === cdata) {
-      this.reset();
-      return true;
-    }
-    if (!open.startsWith(this.#word) && !(this.#behindTag && cdata.startsWith(this.#word))) {
-      this.reset();
-      if (code === LESS) this.#word = "<";
-    }
-    return false;
-  }
-
-  #inTag(tag: TagRest, code: number) {
-    tag.eat(String.fromCharCode(code), 0);
-    if (!tag.done) return;
-    this.reset();
-    this.#behindTag = tag.ok && !tag.selfClosing;
-    if (tag.back === "<") this.#word = "<";
   }
 }

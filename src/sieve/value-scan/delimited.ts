@@ -1,37 +1,51 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
-import { foldAscii, isBlank, type Scan } from "../scan.ts";
+import { isBlank } from "../characters.ts";
+import { Matcher } from "../matcher.ts";
+import type { Scan } from "../scan.ts";
+import type { Member, Sink } from "../values/sinks.ts";
 import { type BareRules, BareValue } from "./bare.ts";
 import { CdataValue } from "./cdata.ts";
-import type { Ending, Sink, ValueMarks, ValueReader } from "./marks.ts";
+import type { Ending, ValueMarks, ValueReader } from "./marks.ts";
 
 /**
  * A value up to its closing tag. What its first non-blank character says decides how it is read: a CDATA value
  * (sieve.md V2) or a bare one (V3 to V5). Text goes to the sink as it comes, at most one piece per chunk.
  */
 export class Delimited implements Scan {
-  looks = 0;
   done = false;
   back = "";
   ending: Ending | undefined;
 
   readonly #marks: ValueMarks;
   readonly #rules: BareRules;
-  readonly #sink: Sink;
+  readonly #member: Member;
+  readonly #start: Matcher<string>;
+  #sink: Sink | undefined;
   #reader: ValueReader | undefined;
   #blanks = "";
-  #mark = "";
   #text = "";
   /** The same with the marks of sections that were taken off, where any were. */
   #written: string | undefined;
+  #again = 0;
 
-  constructor(marks: ValueMarks, rules: BareRules, sink: Sink) {
+  constructor(marks: ValueMarks, rules: BareRules, member: Member) {
     this.#marks = marks;
     this.#rules = rules;
-    this.#sink = sink;
+    this.#member = member;
+    this.#start = new Matcher(marks.atStart);
   }
 
   get held(): number {
-    return this.#blanks.length + this.#mark.length + (this.#reader?.held ?? 0);
+    return this.#blanks.length + this.#start.held.length + (this.#reader?.held ?? 0);
+  }
+
+  get again(): number {
+    return this.#again + (this.#reader?.again ?? 0);
+  }
+
+  /** The sink could not hold all of it: what it has got is not the value. */
+  get overflowed(): boolean {
+    return this.#sink?.full === true;
   }
 
   eat(s: string, at: number): number {
@@ -47,50 +61,49 @@ export class Delimited implements Scan {
       else i = to;
       if (reader.ending) this.#end(reader);
     }
-    this.looks += i - at;
     this.#flush();
     return i;
   }
 
   finish() {
-    const reader = this.#reader;
-    reader?.finish();
-    if (reader) this.#end(reader);
+    this.#reader?.finish();
+    if (this.#reader) this.#end(this.#reader);
     else {
       this.ending = "cut";
       this.done = true;
     }
   }
 
-  /** Blanks, and then perhaps the marker of a CDATA section. */
+  /** Blanks, and then perhaps the mark of a CDATA section. */
   #lead(code: number) {
-    const character = String.fromCharCode(code);
-    if (this.#mark === "" && isBlank(code) && this.#blanks.length < SIEVE_LIMITS.blanks) {
-      this.#blanks += character;
+    if (this.#start.held === "" && isBlank(code) && this.#blanks.length < SIEVE_LIMITS.blanks) {
+      this.#blanks += String.fromCharCode(code);
       return;
     }
-    const folded = this.#mark.toLowerCase() + String.fromCharCode(foldAscii(code));
-    this.#mark += character;
-    if (folded === this.#marks.cdata) {
-      this.#sink.begin("cdata");
+    const released = this.#start.step(code);
+    if (this.#start.hit !== undefined) {
+      this.#sink = this.#member.begin("cdata");
       this.#reader = new CdataValue(this.#marks, this.#write);
-    } else if (!this.#marks.cdata.startsWith(folded)) this.#bare();
+      this.#start.take();
+      this.#blanks = "";
+    } else if (released !== "") this.#bare(released + this.#start.take());
   }
 
-  #bare() {
-    this.#sink.begin("bare");
+  #bare(read: string) {
+    this.#sink = this.#member.begin("bare");
     const reader = new BareValue(this.#marks, this.#rules, this.#blanks, this.#write);
     this.#reader = reader;
-    this.looks += this.#mark.length;
-    for (let i = 0; i < this.#mark.length; i++) reader.step(this.#mark.charCodeAt(i));
+    this.#blanks = "";
+    this.#again += read.length;
+    for (let i = 0; i < read.length; i++) reader.step(read.charCodeAt(i));
   }
 
   #end(reader: ValueReader) {
     this.#flush();
     this.back = reader.back;
-    this.ending = this.ending ?? reader.ending;
+    this.ending = reader.ending;
     this.done = true;
-    if (this.ending !== "cut" && this.ending !== "full") this.#sink.close();
+    if (this.ending !== "cut") this.#sink?.close();
   }
 
   #write = (piece: string, written?: string) => {
@@ -101,11 +114,8 @@ export class Delimited implements Scan {
 
   #flush() {
     if (this.#text === "" && this.#written === undefined) return;
-    this.#sink.text(this.#text, this.#written ?? this.#text);
+    this.#sink?.text(this.#text, this.#written);
     this.#text = "";
     this.#written = undefined;
-    if (!this.#sink.full) return;
-    this.ending = "full";
-    this.done = true;
   }
 }

@@ -1,8 +1,7 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
-import { endsTagName, foldAscii, isBlank } from "../scan.ts";
+import { GREATER, isBlank } from "../characters.ts";
+import { Matcher } from "../matcher.ts";
 import type { ValueMarks } from "./marks.ts";
-
-type Stage = "head" | "tag-end" | "structure";
 
 /**
  * Judges a possible end of a value: the closing tag's head, blanks, `>`, and then *structure*, without which a closer
@@ -11,17 +10,18 @@ type Stage = "head" | "tag-end" | "structure";
  */
 export class Lookahead {
   /** All that was read, as written. */
-  held = "";
-  /** The token at the end of `held` that is being read: what goes back when the value ends before it. */
+  held: string;
+  /** The token at the end of `held`: what goes back when the value ends before it, or when it did not fit. */
   token = "";
   readonly #marks: ValueMarks;
-  #stage: Stage;
-  #folded = "";
+  #stage: "head" | "tag-end" | "structure";
+  #matcher: Matcher<string>;
   #blanks = 0;
 
-  private constructor(marks: ValueMarks, stage: Stage, held: string) {
+  private constructor(marks: ValueMarks, stage: "head" | "tag-end", held: string) {
     this.#marks = marks;
     this.#stage = stage;
+    this.#matcher = new Matcher(marks.behindSection);
     this.held = held;
   }
 
@@ -43,45 +43,28 @@ export class Lookahead {
   step(code: number): "more" | "end" | "join" | "no" {
     const character = String.fromCharCode(code);
     this.held += character;
-    if (this.#folded === "" && isBlank(code)) return ++this.#blanks > SIEVE_LIMITS.blanks ? "no" : "more";
+    if (this.token === "" && isBlank(code)) return ++this.#blanks > SIEVE_LIMITS.blanks ? "no" : "more";
     this.token += character;
-    switch (this.#stage) {
-      case "head":
-        return this.#head(code);
-      case "tag-end":
-        if (code !== 62) return "no";
-        this.#next("structure");
-        return "more";
-      case "structure":
-        return this.#structure(code);
-      default:
-        return this.#stage satisfies never;
-    }
+    if (this.#stage === "tag-end") return this.#tagEnd(code);
+    if (this.#matcher.step(code) !== "") return "no";
+    const { hit } = this.#matcher;
+    if (hit === undefined) return "more";
+    if (this.#stage === "structure") return "end";
+    if (hit !== this.#marks.close) return "join";
+    this.#next("tag-end");
+    return isBlank(code) ? "more" : this.#tagEnd(code);
   }
 
-  #head(code: number): "more" | "join" | "no" {
-    const { close, cdata } = this.#marks;
-    if (this.#folded === close && endsTagName(code)) {
-      this.#next("tag-end");
-      if (code === 62) this.#next("structure");
-      return code === 47 ? "no" : "more";
-    }
-    this.#folded += String.fromCharCode(foldAscii(code));
-    if (this.#folded === cdata) return "join";
-    return close.startsWith(this.#folded) || cdata.startsWith(this.#folded) ? "more" : "no";
+  #tagEnd(code: number): "more" | "no" {
+    if (code !== GREATER) return "no";
+    this.#next("structure");
+    this.#matcher = new Matcher(this.#marks.structure);
+    return "more";
   }
 
-  #structure(code: number): "more" | "end" | "no" {
-    const { structure } = this.#marks;
-    if (structure.includes(this.#folded) && endsTagName(code)) return "end";
-    this.#folded += String.fromCharCode(foldAscii(code));
-    if (this.#folded === "<!--") return "end";
-    return "<!--".startsWith(this.#folded) || structure.some((word) => word.startsWith(this.#folded)) ? "more" : "no";
-  }
-
-  #next(stage: Stage) {
+  #next(stage: "tag-end" | "structure") {
     this.#stage = stage;
-    this.#folded = this.token = "";
+    this.token = "";
     this.#blanks = 0;
   }
 }

@@ -1,10 +1,10 @@
+import { SIEVE_LIMITS } from "../../limits.ts";
 import { mayBeString, onlyString, onlyStringOrNull, type Shape, wantsArray } from "../../schema.ts";
-import type { Sink } from "../value-scan/marks.ts";
-import { Collected, type Given, Ignored, NullableString, Streamed } from "./sinks.ts";
-import { typedJson } from "./typing.ts";
+import { Collected, type Collection, ignored, type Member, NullableString, type Sink, Streamed } from "./sinks.ts";
+import { type TypedValue, typedJson } from "./typing.ts";
 import type { Origin } from "./value.ts";
 
-/** What `Arguments` tells about the call that it writes. */
+/** Whom `Arguments` tells of what it writes. */
 export interface ArgumentsObserver {
   /** A fragment; all fragments joined are the JSON of the arguments object (sieve.md E2). */
   write(json: string): void;
@@ -27,7 +27,8 @@ export class Arguments {
   /** Structure that goes out with the text behind it. */
   #structure = "";
   #open = "{";
-  #repeats: { key: string; items: Given[]; size: number } | undefined;
+  /** A value that may turn out to be the first item of an array (V8). */
+  #repeats: { key: string; items: Collection[]; size: number } | undefined;
   #collecting: Collected | undefined;
 
   constructor(shape: Shape | undefined, observer: ArgumentsObserver) {
@@ -40,40 +41,47 @@ export class Arguments {
     return this.#shape?.declares(key) === true && !this.#given.has(key);
   }
 
-  /** Characters held: of a value that cannot stream, and of one that may become an item. */
+  /** Characters held: of a value that cannot stream, and of those that may become items. */
   get held(): number {
     return (this.#collecting?.held ?? 0) + (this.#repeats?.size ?? 0);
   }
 
-  /** Begins a member; its value goes to the sink. Of a repeated parameter the first one stands (V8). */
-  member(key: string): Sink {
+  /** There was more than may be held: the call is none. */
+  get overflowed(): boolean {
+    return this.#given.size > SIEVE_LIMITS.parameters || (this.#repeats?.size ?? 0) > SIEVE_LIMITS.value;
+  }
+
+  /** Begins a member. Of a repeated parameter the first one stands (V8). */
+  member(key: string): Member {
     this.#observer.certain();
-    const shape = this.#shape?.property(key);
     const repeats = this.#repeats;
-    if (repeats?.key === key) {
-      return this.#collect((item) => {
-        repeats.items.push(item);
-        repeats.size += item.text.length;
-      });
-    }
+    if (repeats?.key === key) return { begin: (origin) => this.#collect(origin, (item) => addItem(repeats, item)) };
     if (this.#given.has(key)) {
       this.#observer.repaired("parameter-repeated");
-      return new Ignored();
+      return ignored;
     }
     this.#flushRepeats();
     this.#given.add(key);
-    return new Typed(
-      shape,
-      () => this.#string(key),
-      (done) => this.#collect(done),
-      (value) => this.#value(key, shape, value),
-    );
+    return { begin: (origin) => this.#begin(key, origin) };
   }
 
   end() {
     this.#observer.certain();
     this.#flushRepeats();
     this.#write(this.#open === "{" ? "{}" : "}");
+  }
+
+  /** Whether it streams or is collected is known once it is known how the value is written (sieve.md E2). */
+  #begin(key: string, origin: Origin): Sink {
+    const shape = this.#shape?.property(key);
+    if (origin === "cdata" ? mayBeString(shape) : onlyString(shape)) return this.#string(key);
+    if (origin === "bare" && onlyStringOrNull(shape)) {
+      return new NullableString(
+        () => this.#string(key),
+        () => this.#literal(key, "null"),
+      );
+    }
+    return this.#collect(origin, (value) => this.#value(key, shape, value));
   }
 
   #string(key: string): Sink {
@@ -87,23 +95,23 @@ export class Arguments {
     );
   }
 
-  #collect(done: (value: Given) => void): Collected {
-    this.#collecting = new Collected((value) => {
+  #collect(origin: Origin, done: (value: Collection) => void): Collected {
+    this.#collecting = new Collected(origin, (value) => {
       this.#collecting = undefined;
       done(value);
     });
     return this.#collecting;
   }
 
-  #value(key: string, shape: Shape | undefined, value: Given) {
+  #value(key: string, shape: Shape | undefined, value: Collection) {
     const { json, fits } = typed(value, shape);
     if (!fits && wantsArray(shape) && !json.startsWith("[")) {
-      this.#repeats = { key, items: [value], size: value.text.length };
+      this.#repeats = { key, items: [], size: 0 };
+      addItem(this.#repeats, value);
       return;
     }
     if (!fits) this.#observer.uncoercible();
-    this.#key(key);
-    this.#write(json);
+    this.#literal(key, json);
   }
 
   /** Adjacent repeats are the items of an array; one alone stays the text that it is. */
@@ -113,12 +121,16 @@ export class Arguments {
     this.#repeats = undefined;
     const { key, items } = repeats;
     const shape = this.#shape?.property(key);
-    const item = items.length > 1 ? shape?.items() : shape;
-    const values = items.map((value) => typed(value, item));
+    const isArray = items.length > 1;
+    const values = items.map((item) => typed(item, isArray ? shape?.items() : shape));
     for (const { fits } of values) if (!fits) this.#observer.uncoercible();
-    this.#key(key);
     const json = values.map((value) => value.json).join(",");
-    this.#write(items.length > 1 ? `[${json}]` : json);
+    this.#literal(key, isArray ? `[${json}]` : json);
+  }
+
+  #literal(key: string, json: string) {
+    this.#key(key);
+    this.#write(json);
   }
 
   #key(key: string) {
@@ -133,49 +145,11 @@ export class Arguments {
   }
 }
 
-function typed({ text, origin, written }: Given, shape: Shape | undefined) {
-  return typedJson(text, origin, shape, written);
+function addItem(repeats: { items: Collection[]; size: number }, item: Collection) {
+  repeats.items.push(item);
+  repeats.size += item.text.length;
 }
 
-/** Chooses, once it is known how the value is written, whether it streams or is collected (sieve.md E2). */
-class Typed implements Sink {
-  readonly #shape: Shape | undefined;
-  readonly #string: () => Sink;
-  readonly #collect: (done: (value: Given) => void) => Collected;
-  readonly #done: (value: Given) => void;
-  #sink: Sink = new Ignored();
-
-  constructor(
-    shape: Shape | undefined,
-    string: () => Sink,
-    collect: (done: (value: Given) => void) => Collected,
-    done: (value: Given) => void,
-  ) {
-    this.#shape = shape;
-    this.#string = string;
-    this.#collect = collect;
-    this.#done = done;
-  }
-
-  get full(): boolean {
-    return this.#sink.full;
-  }
-
-  begin(kind: Origin) {
-    if (kind === "cdata" ? mayBeString(this.#shape) : onlyString(this.#shape)) this.#sink = this.#string();
-    else if (kind === "bare" && onlyStringOrNull(this.#shape)) {
-      this.#sink = new NullableString(this.#string, () =>
-        this.#done({ text: "null", written: "null", origin: "bare" }),
-      );
-    } else this.#sink = this.#collect(this.#done);
-    this.#sink.begin(kind);
-  }
-
-  text(piece: string, written: string) {
-    this.#sink.text(piece, written);
-  }
-
-  close() {
-    this.#sink.close();
-  }
+function typed({ text, origin, written }: Collection, shape: Shape | undefined): TypedValue {
+  return typedJson(text, origin, shape, written);
 }

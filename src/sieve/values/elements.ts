@@ -1,6 +1,6 @@
 import { VALUE_DEPTH } from "../../limits.ts";
-import { entityValue } from "./entities.ts";
-import { type Element, type Origin, trimBlanks, type Value } from "./value.ts";
+import { decodeEscapedText } from "./entities.ts";
+import { type Element, type Origin, trimBlanks, trimLineBreaks, type Value } from "./value.ts";
 
 /**
  * The elements that a text consists of (sieve.md V6, V7), such as `<item>1</item><item>2</item>`; undefined when there
@@ -79,7 +79,9 @@ class ElementValue implements Value {
   /** Made when asked for: where the value is read as its elements, nobody needs their text in one piece. */
   get text(): string {
     if (this.origin === "cdata") return Array.from(this.#content.matchAll(SECTION), ([, text]) => text).join("");
-    return decodeEscapedText(withoutLineBreaks(this.#content).replace(SECTION, "$1"));
+    const text = trimLineBreaks(this.#content);
+    // Nothing is decoded beside markup, a section included (sieve.md V2, V5); what decoding makes is no markup.
+    return text.includes("<") ? text.replace(SECTION, "$1") : decodeEscapedText(text);
   }
 }
 
@@ -117,29 +119,4 @@ function tokenAt(source: string, from: number): Token {
   const [tag, closes, name, empty] = TAG.exec(source) ?? [];
   if (tag === undefined || name === undefined || (closes && empty)) return { kind: "text", to: from + 1 };
   return { kind: closes ? "close" : empty ? "empty" : "open", name, from, to: from + tag.length };
-}
-
-/** One at the beginning, and only then one at the end (sieve.md V4). */
-function withoutLineBreaks(text: string): string {
-  const cut = lineBreakAt(text, 0);
-  if (cut === 0) return text;
-  const body = text.slice(cut);
-  return body.endsWith("\n") ? body.slice(0, body.endsWith("\r\n") ? -2 : -1) : body;
-}
-
-function lineBreakAt(text: string, at: number): number {
-  if (text.startsWith("\n", at)) return 1;
-  return text.startsWith("\r\n", at) ? 2 : 0;
-}
-
-/** Only what is well-formed escaped text is decoded: with a raw `<` or a bad `&`, nothing is (sieve.md V5). */
-function decodeEscapedText(text: string): string {
-  if (!text.includes("&") || text.includes("<")) return text;
-  let wellFormed = true;
-  const decoded = text.replace(/&(?:([#0-9A-Za-z]{1,14});)?/g, (_, reference: string | undefined) => {
-    const value = reference === undefined ? undefined : entityValue(reference);
-    wellFormed &&= value !== undefined;
-    return value ?? "";
-  });
-  return wellFormed ? decoded : text;
 }

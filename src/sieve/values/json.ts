@@ -53,5 +53,5 @@ function parses(json: string): boolean {
 /** JSON as it was written, so that numbers keep their digits and keys their order (sieve.md V6, V9). */
 export function jsonSource(json: string): string {
   // Only a string of the JSON can hold half a pair; UTF-8 cannot.
-  return json.isWellFormed() ? json : json.replace(/\p{Surrogate}/gu, (half) => escapeJson(half));
+  return json.isWellFormed() ? json : json.replace(/\p{Surrogate}+/gu, escapeJson);
 }

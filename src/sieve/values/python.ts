@@ -10,7 +10,10 @@ import { VALUE_DEPTH } from "../../limits.ts";
  */
 export function pythonToJson(text: string): string | undefined {
   const reader = new LiteralReader(text);
-  return reader.container() && reader.atEnd() ? reader.json() : undefined;
+  if (!reader.container() || !reader.atEnd()) return undefined;
+  const json = reader.json();
+  // What stood in nothing but brackets is no tuple.
+  return json.startsWith("[") || json.startsWith("{") ? json : undefined;
 }
 
 const BLANKS = /[ \t\r\n]*/y;
@@ -27,7 +30,11 @@ const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ["null", "null"],
 ]);
 
-/** Recursive descent: each method reads on from `#at` and says whether it found what it is named after. */
+/**
+ * Recursive descent: each method reads on from `#at` and says whether it found what it is named after. Which one to call
+ * is told by the first character alone; once one has failed, the text is no literal, and nothing else may be tried: what
+ * the failed one has read would be lost in silence.
+ */
 class LiteralReader {
   readonly #text: string;
   readonly #json: string[] = [];
@@ -43,39 +50,53 @@ class LiteralReader {
   }
 
   atEnd(): boolean {
-    this.#match(BLANKS);
-    return this.#at === this.#text.length;
+    return this.#next() === undefined;
   }
 
   container(): boolean {
     if (this.#depth === VALUE_DEPTH) return false;
     this.#depth += 1;
-    const found =
-      (this.#take("[") && this.#list()) || (this.#take("{") && this.#dict()) || (this.#take("(") && this.#tuple());
+    const found = this.#anyContainer();
     this.#depth -= 1;
     return found;
   }
 
+  #anyContainer(): boolean {
+    switch (this.#next()) {
+      case "[":
+        return this.#list();
+      case "{":
+        return this.#dict();
+      case "(":
+        return this.#tuple();
+      default:
+        return false;
+    }
+  }
+
   #value(): boolean {
-    return this.#string() || this.#number() || this.#constant() || this.container();
+    const first = this.#next();
+    if (first === undefined) return false;
+    if ("[{(".includes(first)) return this.container();
+    if ("'\"rRuU".includes(first)) return this.#string();
+    return "-0123456789".includes(first) ? this.#number() : this.#constant();
   }
 
   #list(): boolean {
-    this.#json.push("[");
-    return this.#members("]", () => this.#value());
+    return this.#take("[") && this.#write("[") && this.#members("]", "]", () => this.#value());
   }
 
   #dict(): boolean {
-    this.#json.push("{");
-    return this.#members("}", () => {
-      if (!this.#key() || !this.#take(":")) return false;
-      this.#json.push(":");
-      return this.#value();
-    });
+    return (
+      this.#take("{") &&
+      this.#write("{") &&
+      this.#members("}", "}", () => this.#key() && this.#take(":") && this.#write(":") && this.#value())
+    );
   }
 
   /** `()`, `(1,)` and `(1, 2)` are tuples; `(1)` is a 1 in brackets. */
   #tuple(): boolean {
+    if (!this.#take("(")) return false;
     const open = this.#json.push("[") - 1;
     if (this.#take(")")) return this.#write("]");
     if (!this.#value()) return false;
@@ -85,27 +106,22 @@ class LiteralReader {
     }
     if (!this.#take(",")) return false;
     if (this.#take(")")) return this.#write("]");
-    this.#json.push(",");
-    return this.#members(")", () => this.#value());
+    return this.#write(",") && this.#members(")", "]", () => this.#value());
   }
 
   /** Behind the opener: members with commas between them, and perhaps behind the last one. */
-  #members(close: string, member: () => boolean): boolean {
-    const end = close === ")" ? "]" : close;
+  #members(close: string, json: string, member: () => boolean): boolean {
     for (let first = true; ; first = false) {
-      if (this.#take(close)) return this.#write(end);
-      if (!first) this.#json.push(",");
+      if (this.#take(close)) return this.#write(json);
+      if (!first) this.#write(",");
       if (!member()) return false;
-      if (!this.#take(",")) return this.#take(close) && this.#write(end);
+      if (!this.#take(",")) return this.#take(close) && this.#write(json);
     }
   }
 
   #key(): boolean {
-    if (this.#string()) return true;
-    const from = this.#json.length;
-    if (!this.#number()) return false;
-    this.#json[from] = `"${this.#json[from]}"`;
-    return true;
+    const number = this.#match(NUMBER)?.[0];
+    return number === undefined ? this.#string() : this.#write(`"${number}"`);
   }
 
   #number(): boolean {
@@ -155,10 +171,15 @@ class LiteralReader {
   }
 
   #take(mark: string): boolean {
-    this.#match(BLANKS);
-    if (this.#text[this.#at] !== mark) return false;
+    if (this.#next() !== mark) return false;
     this.#at += 1;
     return true;
+  }
+
+  /** The next character that is not blank; undefined at the end. */
+  #next(): string | undefined {
+    this.#match(BLANKS);
+    return this.#text[this.#at];
   }
 
   #match(pattern: RegExp): RegExpExecArray | undefined {

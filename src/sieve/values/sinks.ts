@@ -1,11 +1,25 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
-import { isBlank, isHighSurrogate } from "../scan.ts";
-import type { Sink } from "../value-scan/marks.ts";
+import { isBlank, isHighSurrogate } from "../characters.ts";
 import { escapeJson } from "./json.ts";
 import type { Origin } from "./value.ts";
 
+/** A place for one value. How that is written decides what becomes of it, so it is told before the first piece. */
+export interface Member {
+  begin(origin: Origin): Sink;
+}
+
+/** Takes the text of one value, piece by piece. */
+export interface Sink {
+  /** @param written the piece with the marks of CDATA sections inside it, where they were taken off */
+  text(piece: string, written?: string): void;
+  /** The value's own end was seen. */
+  close(): void;
+  /** There was more than it can hold: what it has got is not the value. */
+  readonly full: boolean;
+}
+
 /** A value that was collected. */
-export interface Given {
+export interface Collection {
   readonly text: string;
   /** The text with the marks of CDATA sections inside it. */
   readonly written: string;
@@ -13,12 +27,12 @@ export interface Given {
 }
 
 /** Takes a value and forgets it. */
-export class Ignored implements Sink {
-  readonly full = false;
-  begin() {}
-  text() {}
-  close() {}
-}
+export const ignored: Member & Sink = {
+  begin: () => ignored,
+  text() {},
+  close() {},
+  full: false,
+};
 
 /** A string that goes out as it comes. Half a surrogate pair waits for its other half (sieve.md P6). */
 export class Streamed implements Sink {
@@ -32,10 +46,8 @@ export class Streamed implements Sink {
     this.#close = close;
   }
 
-  begin() {}
-
   text(piece: string) {
-    let text = this.#half + piece;
+    let text = this.#half === "" ? piece : this.#half + piece;
     this.#half = "";
     if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
       this.#half = text.slice(-1);
@@ -50,15 +62,17 @@ export class Streamed implements Sink {
   }
 }
 
-/** Held until its end. */
+/** Held until its end; beyond the cap it is forgotten, but still read to its end. */
 export class Collected implements Sink {
   held = 0;
-  readonly #done: (value: Given) => void;
-  readonly #text: string[] = [];
-  readonly #written: string[] = [];
-  #origin: Origin = "bare";
+  readonly #origin: Origin;
+  readonly #done: (value: Collection) => void;
+  #text: string[] = [];
+  /** Kept apart only where it differs. */
+  #written: string[] | undefined;
 
-  constructor(done: (value: Given) => void) {
+  constructor(origin: Origin, done: (value: Collection) => void) {
+    this.#origin = origin;
     this.#done = done;
   }
 
@@ -66,18 +80,21 @@ export class Collected implements Sink {
     return this.held > SIEVE_LIMITS.value;
   }
 
-  begin(kind: Origin) {
-    this.#origin = kind;
-  }
-
-  text(piece: string, written: string) {
+  text(piece: string, written?: string) {
+    if (this.full) return;
+    if (written !== undefined) this.#written ??= [...this.#text];
     this.#text.push(piece);
-    this.#written.push(written);
-    this.held += written.length;
+    this.#written?.push(written ?? piece);
+    this.held += Math.max(piece.length, written?.length ?? 0);
+    if (!this.full) return;
+    this.#text = [];
+    this.#written = undefined;
   }
 
   close() {
-    this.#done({ text: this.#text.join(""), written: this.#written.join(""), origin: this.#origin });
+    if (this.full) return;
+    const text = this.#text.join("");
+    this.#done({ text, written: this.#written?.join("") ?? text, origin: this.#origin });
   }
 }
 
@@ -87,7 +104,7 @@ export class NullableString implements Sink {
   readonly #string: () => Sink;
   readonly #null: () => void;
   #held = "";
-  /** Blanks in front, then letters of `null`, then blanks behind. */
+  /** Letters of `null`, with blanks in front of them or behind. */
   #matched = 0;
   #blanks = 0;
   #stream: Sink | undefined;
@@ -97,25 +114,27 @@ export class NullableString implements Sink {
     this.#null = isNull;
   }
 
-  begin() {}
-
   text(piece: string) {
-    if (this.#stream) return this.#stream.text(piece, piece);
+    if (this.#stream) return this.#stream.text(piece);
     this.#held += piece;
     for (let i = 0; i < piece.length; i++) {
       if (this.#fits(piece.charCodeAt(i))) continue;
-      this.#stream = this.#string();
-      this.#stream.text(this.#held, this.#held);
-      this.#held = "";
+      this.#begin().text(this.#held);
       return;
     }
   }
 
   close() {
-    if (!this.#stream && this.#matched === 4) return this.#null();
-    const stream = this.#stream ?? this.#string();
-    if (!this.#stream && this.#held !== "") stream.text(this.#held, this.#held);
+    if (this.#stream) return this.#stream.close();
+    if (this.#matched === 4) return this.#null();
+    const stream = this.#begin();
+    if (this.#held !== "") stream.text(this.#held);
     stream.close();
+  }
+
+  #begin(): Sink {
+    this.#stream = this.#string();
+    return this.#stream;
   }
 
   #fits(code: number): boolean {

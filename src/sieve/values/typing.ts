@@ -48,9 +48,19 @@ function typed(value: Value, shape: Shape | undefined): TypedValue {
  * elements are ways to mean an array where nothing else could be meant, but here a string may be.
  */
 function besidesString({ text, origin }: Value, types: Types, shape: Shape | undefined): string | undefined {
-  if (types.size === 1 || origin === "cdata" || shape?.literals()?.has(text)) return undefined;
+  if (types.size === 1 || origin === "cdata" || isListedString(text, shape)) return undefined;
   const trimmed = trimBlanks(text);
   return scalarJson(trimmed, types) ?? containerJson(trimmed, types);
+}
+
+/**
+ * The text is a string that the schema lists, and not at once the JSON of another listed value: where both `"4"` and `4`
+ * are, a bare `4` is the number, as our own writer has it (sieve.md P3), which puts strings in CDATA.
+ */
+function isListedString(text: string, shape: Shape | undefined): boolean {
+  const literals = shape?.literals();
+  if (!literals?.has(text)) return false;
+  return ![...literals].some((literal) => typeof literal !== "string" && JSON.stringify(literal) === text);
 }
 
 /** V7: nothing is known of the value but how it is written. */
@@ -77,8 +87,7 @@ function containerJson(text: string, types: Types): string | undefined {
 function literalJson(text: string, types: Types): string | undefined {
   if (!allowsContainer(types)) return undefined;
   const json = pythonToJson(text);
-  const type = json?.startsWith("[") ? "array" : json?.startsWith("{") ? "object" : undefined;
-  return type && types.has(type) ? json : undefined;
+  return json !== undefined && types.has(json.startsWith("[") ? "array" : "object") ? json : undefined;
 }
 
 function elementsJson(value: Value, types: Types | undefined, shape: Shape | undefined): TypedValue | undefined {

@@ -1,4 +1,4 @@
-import { isBlank } from "../scan.ts";
+import { isBlank } from "../characters.ts";
 
 /** How a value was written: inside a CDATA section, or without one. */
 export type Origin = "cdata" | "bare";
@@ -24,4 +24,18 @@ export function trimBlanks(text: string): string {
   while (from < to && isBlank(text.charCodeAt(from))) from += 1;
   while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
   return text.slice(from, to);
+}
+
+/** Without the line break at its beginning, and only then without one at its end (sieve.md V4). */
+export function trimLineBreaks(text: string): string {
+  const from = leadingLineBreak(text);
+  if (from === 0) return text;
+  const to = text.endsWith("\r\n") ? -2 : text.endsWith("\n") ? -1 : text.length;
+  return text.slice(from, to);
+}
+
+/** Characters of the line break that the text begins with; CR LF is one. */
+function leadingLineBreak(text: string): number {
+  if (text.startsWith("\n")) return 1;
+  return text.startsWith("\r\n") ? 2 : 0;
 }

@@ -64,7 +64,7 @@ function answeredArguments(text: string): JsonObject[] {
   });
   const sieve = createSieve({ tools: [weather], mode: "canonical" });
   for (const event of [...sieve.push(text), ...sieve.end()]) unquote.push(event as StageEvent);
-  unquote.end();
+  unquote.push({ type: "finish", reason: "stop" });
   return read.map((pieces) => JSON.parse(pieces.join("")));
 }
 

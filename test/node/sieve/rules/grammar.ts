@@ -36,6 +36,12 @@ export const grammar: readonly RuleCase[] = [
     '<tool_calls>\r\n<!-- <invoke name="a"> --><!----> <invoke name="a"><!-- > -->\t<parameter name="b">1</parameter><!-- x --></invoke>\n<!-- </tool_calls> --></tool_calls>',
     [a("1")],
   ),
+  calls("G2: two dashes end no comment", wrapped('<!-- a --b> <invoke name="zz"/> ---><invoke name="ping"/>')),
+  {
+    rule: "G2: CDATA between tags",
+    input: '<tool_calls><![CDATA[x]]><invoke name="ping"/></tool_calls>',
+    expect: { calls: [ping], text: "<tool_calls><![CDATA[x]]>", repairs: ["wrapper-open-missing"] },
+  },
   {
     rule: "G2: prose behind the opener",
     input: `<tool_calls>first ${PING}`,
@@ -50,6 +56,16 @@ export const grammar: readonly RuleCase[] = [
     "G3: closers in the value of a bad sibling are data",
     wrapped(
       '<invoke name="a"><x/><parameter name="b"><![CDATA[</invoke></tool_calls>]]></parameter></invoke><invoke name="ping"/>',
+    ),
+  ),
+  calls(
+    "G3: closers in stray CDATA of a bad sibling",
+    wrapped('<invoke name="a">x <![CDATA[ </invoke></tool_calls> ]]></invoke><invoke name="ping"/>'),
+  ),
+  calls(
+    "G3: a missed end tag in a bad sibling",
+    wrapped(
+      '<invoke name="write">x<parameter name="path">p<parameter name="content">c</parameter></invoke><invoke name="ping"/>',
     ),
   ),
   calls(

@@ -139,6 +139,8 @@ export const values: readonly RuleCase[] = [
   string("V5: escaped text", "a &lt; b &amp;&amp; c &gt; &quot;d&apos;", "a < b && c > \"d'"),
   string("V5: decoded once", "&amp;lt;", "&lt;"),
   string("V5: numeric references", "&#65;&#x1F600;", "A😀"),
+  string("V5: a line break before a reference", "\na\n&lt;\n", "a\n<"),
+  string("V5: a line break before a section", "\na\n<![CDATA[b\n]]>\n", "a\nb\n"),
   string("V5: a raw angle bracket", "a &lt; b < c", "a &lt; b < c"),
   string("V5: a raw ampersand", "AT&T &lt; b", "AT&T &lt; b"),
   string("V5: an ampersand at the very end", "&lt;&", "&lt;&"),
@@ -202,6 +204,14 @@ export const values: readonly RuleCase[] = [
       ["tags", "c"],
     ],
     '{"tags":["a","b"],"plain":"p"}',
+  ),
+  typed(
+    "V8: the first of two numbers stands",
+    [
+      ["count", "1"],
+      ["count", "2"],
+    ],
+    '{"count":1}',
   ),
   typed(
     "V8: the first of two arrays stands",

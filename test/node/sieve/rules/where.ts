@@ -74,6 +74,12 @@ export const where: readonly RuleCase[] = [
   textOnly("A1: a fence in a list item outlives the item", `- \`\`\`\n  x\n${block("1")}`),
   textOnly("A1: a fence in a nested block quote", `> > \`\`\`\n> > ${block("1")}\n> > \`\`\``),
   textOnly("A1: a run that ends its line opens a fence in mid-line", `Example: \`\`\`xml\n${block("1")}\n\`\`\`\nDone`),
+  textOnly("A1: blanks behind the info word change nothing", `Example: \`\`\`xml \t\n${block("1")}\n\`\`\``),
+  {
+    rule: "A1: a run with more than an info word behind it ends no line",
+    input: `Say \`\`\`xml for it\n${block("1")}`,
+    expect: { calls: [a("1")], text: "Say ```xml for it" },
+  },
   textOnly("A1: no trigger is live on a line that begins like a fence", `\`\`\`${block("1")}\`\`\`\n`),
   {
     rule: "A1: the end of a block quote closes its fence",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pythonToJson } from "../../../../src/sieve/values/python.ts";
+import { nearlyPython, plainest, pythonTexts, pythonTokens } from "./python-literals.ts";
 
 describe("a Python literal as JSON", () => {
   test.each<[rule: string, literal: string, json: string]>([
@@ -53,6 +54,14 @@ describe("a Python literal as JSON", () => {
     ["a comma alone", "[,]"],
     ["two commas", "[1,,2]"],
     ["no comma", "[1 2]"],
+    ["no comma before a dict", "[1 {'a': 2}"],
+    ["no comma before a list", "[1 []]"],
+    ["a quote too many", "['1]"],
+    ["three quotes too many", "[''' None]"],
+    ["a quote too many before a key", "{'1: 2}"],
+    ["a prefix without a string", "[r1]"],
+    ["a minus before a constant", "[-True]"],
+    ["a string in brackets", "('a')"],
     ["an open list", "[1, 2"],
     ["an open string", "['a]"],
     ["an open escape", "['\\"],
@@ -73,30 +82,32 @@ describe("a Python literal as JSON", () => {
     expect(pythonToJson("[".repeat(65) + "]".repeat(65))).toBeUndefined();
   });
 
-  test("reads back whatever Python would write", () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(fc.array(fc.jsonValue({ maxDepth: 4 })), fc.object({ values: [fc.jsonValue()] })),
-        (value) => {
-          const plain = JSON.parse(JSON.stringify(value));
-          expect(JSON.parse(pythonToJson(repr(plain)) ?? "")).toEqual(plain);
-        },
-      ),
-    );
+  test("reads back whatever way a value is written", () => {
+    const law = fc.property(pythonTexts, ({ value, text }) => {
+      expect(JSON.parse(pythonToJson(text) ?? "")).toEqual(value);
+    });
+    fc.assert(law, { numRuns: 2_000 });
+  });
+
+  test("whatever the text, what is read is JSON", () => {
+    const law = fc.property(nearlyPython, (text) => {
+      const json = pythonToJson(text);
+      if (json !== undefined) expect(() => JSON.parse(json)).not.toThrow();
+    });
+    fc.assert(law, { numRuns: 10_000 });
+  });
+
+  test("a literal that lost a bracket, a colon or a quote is none", () => {
+    const texts = fc.string({ unit: fc.constantFrom(..."1,:[]{}() anN-"), maxLength: 4 });
+    const values = fc.oneof(fc.array(fc.oneof(texts, fc.nat(), fc.array(texts))), fc.dictionary(texts, texts));
+    const law = fc.property(values, fc.nat(), fc.boolean(), (value, at, atEnd) => {
+      const tokens = pythonTokens(value, plainest);
+      const losing = tokens.flatMap((token, i) => (/^[[\]{}:']/.test(token) ? [i] : []));
+      const i = losing[at % losing.length] ?? 0;
+      const rest = atEnd ? tokens[i]?.slice(0, -1) : tokens[i]?.slice(1);
+      const text = [...tokens.slice(0, i), rest, ...tokens.slice(i + 1)].join("");
+      expect(pythonToJson(text)).toBeUndefined();
+    });
+    fc.assert(law, { numRuns: 2_000 });
   });
 });
-
-/** As Python writes it. */
-function repr(value: unknown): string {
-  if (value === null) return "None";
-  if (value === true) return "True";
-  if (value === false) return "False";
-  if (Array.isArray(value)) return `[${value.map(repr).join(", ")}]`;
-  if (typeof value === "object") {
-    return `{${Object.entries(value as object)
-      .map(([key, member]) => `${repr(key)}: ${repr(member)}`)
-      .join(", ")}}`;
-  }
-  if (typeof value !== "string") return String(value);
-  return `'${value.replace(/[\\'\n\r]/g, (mark) => ({ "\n": "\\n", "\r": "\\r" })[mark] ?? `\\${mark}`)}'`;
-}

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../../src/conversation.ts";
 import { readToolSchema, type Shape } from "../../../../src/schema.ts";
@@ -204,8 +203,20 @@ describe("V6: beside a string, another member is taken when the whole text is of
     // Listed values decide.
     [{ enum: ["4", 5] }, "4", '"4"'],
     [{ enum: ["4", 5] }, "5", "5"],
-    [{ enum: ["null", null] }, "null", '"null"'],
+    [{ enum: ["null", 4] }, "null", '"null"'],
     [{ enum: ["a", null] }, "null", "null"],
+    [{ enum: ["true", 1, false] }, "true", '"true"'],
+    [{ enum: ["[1]", [2]] }, "[1]", '"[1]"'],
+    [{ enum: ["4.0", 4] }, "4.0", '"4.0"'],
+    // Where a string and what it reads like are both listed, it is the latter: the string would come in CDATA.
+    [{ enum: ["4", 4] }, "4", "4"],
+    [{ enum: ["4", 4] }, " 4 ", "4"],
+    [{ enum: ["null", null] }, "null", "null"],
+    [{ enum: ["null"], type: "string", nullable: true }, "null", "null"],
+    [{ enum: [true, "true"] }, "true", "true"],
+    [{ enum: [true, "True"] }, "True", '"True"'],
+    [{ enum: ["[1]", [1]] }, "[1]", "[1]"],
+    [{ anyOf: [{ const: "4" }, { const: 4 }] }, "4", "4"],
     [{ anyOf: [{ const: "1" }, { const: "2" }] }, "1", '"1"'],
   ])("%j, %s: %s", (schema, text, json) => judge([schema, text, json, "bare"]));
 });
@@ -230,125 +241,6 @@ describe("V7: without a schema", () => {
     [{}, "<p>see <b>this</b></p>", '{"p":"see <b>this</b>"}'],
     [{}, "see <b>this</b>", '"see <b>this</b>"'],
   ])("%j, %s: %s", (schema, text, json) => judge([schema, text, json, "bare"]));
-});
-
-describe("laws", () => {
-  test("valid JSON of a type that fits is passed on as it is", () => {
-    const containers = fc.oneof(
-      fc.array(fc.jsonValue({ maxDepth: 3 })),
-      fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })),
-    );
-    fc.assert(
-      fc.property(
-        containers,
-        fc.constantFrom(0, 1, 2),
-        fc.constantFrom<Origin>("bare", "cdata"),
-        (value, indent, origin) => {
-          const text = JSON.stringify(value, null, indent);
-          const shape = shapeOf({ type: ["array", "object"] });
-          expect(typedJson(`\n${text} `, origin, shape)).toEqual({ json: text, fits: true });
-        },
-      ),
-    );
-  });
-
-  test("whatever the text and the schema, the result is JSON, and a misfit is the text", () => {
-    const schemas = fc.constantFrom<unknown>(
-      undefined,
-      {},
-      ...["string", "number", "integer", "boolean", "null", "array", "object"].map((type) => ({ type })),
-      { type: ["string", "null", "integer"] },
-      { type: "array", items: { type: "integer" } },
-      { properties: { a: { type: "array", items: { type: "boolean" } } } },
-    );
-    const pieces = fc.constantFrom(
-      "<item>",
-      "</item>",
-      "<a>",
-      "</a>",
-      "<b/>",
-      "<![CDATA[",
-      "]]>",
-      "&lt;",
-      "&",
-      "<",
-      "1",
-      "[",
-      "]",
-      "{",
-      "}",
-      "(",
-      ")",
-      ",",
-      ":",
-      "'",
-      '"',
-      "\\",
-      "\n",
-      " ",
-      "true",
-      "null",
-      "None",
-      "\ud83d",
-    );
-    const texts = fc.array(pieces, { maxLength: 12 }).map((each) => each.join(""));
-    fc.assert(
-      fc.property(texts, schemas, fc.constantFrom<Origin>("bare", "cdata"), (text, schema, origin) => {
-        const { json, fits } = typedJson(text, origin, shapeOf(schema));
-        const value = JSON.parse(json);
-        if (!fits && typeof value === "string") expect(value).toBe(text);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-});
-
-describe("long and deep texts: read to their end, the stack holds", () => {
-  const LENGTH = 400_000;
-  const filled = (unit: string) => unit.repeat(Math.ceil(LENGTH / unit.length));
-  test.each<[what: string, text: string]>([
-    ["brackets", filled("[")],
-    ["brackets that close", filled("[") + filled("]")],
-    ["objects", filled('{"a":')],
-    ["parentheses", filled("(")],
-    ["single quotes", filled("'")],
-    ["double quotes", filled('"')],
-    ["single quotes in a list", `[${filled("'")}`],
-    ["three quotes in a list", `['''${filled('"""')}`],
-    ["neighbouring strings", `[${filled("'' ")}`],
-    ["backslashes", `['${filled("\\")}`],
-    ["blanks", filled(" ")],
-    ["blanks inside", `a${filled(" ")}a`],
-    ["blanks in a list", `[${filled(" ")}`],
-    ["openers", filled("<item>")],
-    ["openers and closers", filled("<item>") + filled("</item>")],
-    ["items", filled("<item>x</item>")],
-    ["members", filled("<a>x</a>")],
-    ["sections", filled("<item><![CDATA[x]]></item>")],
-    ["sections that do not end", filled("<![CDATA[")],
-    ["sections that do not end in an item", `<item>${filled("<![CDATA[")}`],
-    ["marks", `<item>${filled("<")}</item>`],
-    ["a name without end", `<item><${filled("a")}`],
-    ["a tag without end", `<item><a${filled(" ")}`],
-    ["ampersands", `<item>${filled("&")}</item>`],
-    ["entities", `<item>${filled("&lt;")}</item>`],
-    ["digits", filled("1")],
-    ["digits and a letter", `${filled("1")}x`],
-    ["zeros", `1.${filled("0")}`],
-    ["an exponent", `1e${filled("9")}`],
-    ["commas", `[${filled(",")}`],
-    ["numbers", `[${filled("1,")}1]`],
-  ])("%s", (_what, text) => {
-    for (const schema of [
-      {},
-      { type: ["array", "object", "number", "boolean", "null"] },
-      { type: "integer" },
-      { type: ["string", "array"] },
-    ]) {
-      for (const origin of ["bare", "cdata"] as const)
-        expect(typedJson(text, origin, shapeOf(schema)).json).not.toBe("");
-    }
-  });
 });
 
 describe("cases", () => {

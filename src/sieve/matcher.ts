@@ -1,0 +1,44 @@
+import { type Trigger, Triggers } from "./triggers.ts";
+
+/** A match in progress: what may still become one of the spellings is held, as it was written. */
+export class Matcher<Meaning> {
+  /** From the first character of a possible match on. */
+  held = "";
+  readonly #triggers: Triggers<Meaning>;
+  #state = Triggers.ROOT;
+
+  constructor(triggers: Triggers<Meaning>) {
+    this.#triggers = triggers;
+  }
+
+  /** What the held text means, now that it is a whole spelling. */
+  get hit(): Meaning | undefined {
+    return this.#triggers.hit(this.#state);
+  }
+
+  /** One more character. Returns the part of the held text, and of it, that can be no part of a match any more. */
+  step(code: number): string {
+    this.#state = this.#triggers.step(this.#state, code);
+    const held = this.held + String.fromCharCode(code);
+    const released = held.length - this.#triggers.depth(this.#state);
+    this.held = released === 0 ? held : held.slice(released);
+    return released === 0 ? "" : held.slice(0, released);
+  }
+
+  /** Forgets the match and returns what was held of it. */
+  take(): string {
+    const { held } = this;
+    this.held = "";
+    this.#state = Triggers.ROOT;
+    return held;
+  }
+}
+
+/** Words that mean themselves: heads of tags, and exact marks. */
+export function compileWords(tags: readonly string[], marks: readonly string[] = []): Triggers<string> {
+  return new Triggers<string>([...tags.map((tag) => word(tag, true)), ...marks.map((mark) => word(mark, false))]);
+}
+
+function word(spelling: string, tag: boolean): Trigger<string> {
+  return { spelling, tag, meaning: spelling };
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { canonicalWriter } from "../../../src/dialects/canonical-text.ts";
+import { readChatBody, readChatStream } from "../../chat-reply.ts";
+import { GET_WEATHER, TOOLS } from "../../chat-tools.ts";
+import { gateway } from "./harness.ts";
+
+/** As it comes out of the box: no variable is set. */
+const fetchOpen = gateway({});
+const fetchLocked = gateway({ GATEWAY_API_KEYS: "one,two" });
+
+const QUESTION = { role: "user", content: "What is the weather in Paris?" };
+
+async function ask(body: object) {
+  const send = (stream: boolean) =>
+    fetchOpen("/v1/chat/completions", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ model: "demo", tools: TOOLS, ...body, stream }),
+    });
+  const [answer, streamed] = await Promise.all([send(false), send(true)]);
+  const whole = readChatBody(await answer.json());
+  const stream = readChatStream(await streamed.text());
+  const { content, finish } = whole;
+  expect([stream.content, stream.finish]).toEqual([content, finish]);
+  expect(stream.calls.map(withoutId)).toEqual(whole.calls.map(withoutId));
+  return { content, finish, calls: whole.calls };
+}
+
+const withoutId = ({ name, arguments: json }: { name: string; arguments: string }) => ({ name, arguments: json });
+
+describe("the demo model, asked by nobody with a key", () => {
+  test("calls the tool that fits", async () => {
+    const { content, calls, finish } = await ask({ messages: [QUESTION], tools: [GET_WEATHER] });
+    expect(content).not.toBe("");
+    expect(calls.map(withoutId)).toEqual([{ name: "get_weather", arguments: '{"city":"Paris"}' }]);
+    expect(finish).toBe("tool_calls");
+  });
+
+  test("tells the result in a sentence", async () => {
+    const { calls } = await ask({ messages: [QUESTION] });
+    const history = calls.map(({ id, name, arguments: json }) => ({
+      id,
+      type: "function",
+      function: { name, arguments: json },
+    }));
+    const result = { role: "tool", tool_call_id: calls[0]?.id, content: "18 °C and sunny" };
+    const messages = [QUESTION, { role: "assistant", content: null, tool_calls: history }, result];
+    expect(await ask({ messages })).toMatchObject({
+      content: expect.stringContaining("18 °C and sunny"),
+      calls: [],
+      finish: "stop",
+    });
+  });
+
+  test("says something without tools", async () => {
+    const reply = await ask({ messages: [QUESTION], tools: [] });
+    expect(reply).toMatchObject({ content: expect.stringMatching(/\w/), calls: [], finish: "stop" });
+  });
+});
+
+describe("the model echo", () => {
+  const echo = (content: string, more: object = {}) =>
+    ask({ model: "echo", messages: [{ role: "user", content }], ...more });
+  const block = canonicalWriter.calls([{ name: "read_file", input: { path: "a ]]> b", lines: 3 } }]);
+
+  test("says markup again, and the sieve acts on it", async () => {
+    const { content, calls, finish } = await echo(`Look:\n${block}`);
+    expect([content, finish]).toEqual(["Look:", "tool_calls"]);
+    expect(calls.map(withoutId)).toEqual([{ name: "read_file", arguments: '{"path":"a ]]> b","lines":3}' }]);
+  });
+
+  test.each([
+    ["in a fence", `\`\`\`xml\n${block}\n\`\`\``, {}],
+    ["where no tools are declared", block, { tools: [] }],
+    ["where calls are forbidden", block, { tool_choice: "none" }],
+    ["that is no call", "<tool_calls>and so on", {}],
+  ])("says markup again %s, and it stays text", async (_where, said, more) => {
+    expect(await echo(said, more)).toMatchObject({ content: said, calls: [], finish: "stop" });
+  });
+
+  test("stops where a model would have to", async () => {
+    expect(await echo("one two three four", { max_tokens: 2 })).toMatchObject({
+      content: "one two ",
+      finish: "length",
+    });
+    expect(await echo("one two three four", { stop: "three" })).toMatchObject({ content: "one two ", finish: "stop" });
+  });
+});
+
+test("models are listed", async () => {
+  const { data } = (await (await fetchOpen("/v1/models")).json()) as { data: { id: string }[] };
+  expect(data.map(({ id }) => id)).toEqual(["demo", "echo"]);
+});
+
+test("with keys set, the demo asks for one too", async () => {
+  const ask = (headers: Record<string, string>) => fetchLocked("/v1/models", { headers });
+  expect((await ask({})).status).toBe(401);
+  expect((await ask({ authorization: "Bearer three" })).status).toBe(401);
+  expect((await ask({ authorization: "Bearer two" })).status).toBe(200);
+});
