@@ -92,20 +92,15 @@ export class Engine {
       const state = this.#state;
       if (state.in === "nothing") return;
       const scan = state.in === "text" ? this.#text : state.scan;
-      const to = scan.eat(chunk, at);
-      this.#looks += to - at;
-      if (state.in === "block") {
-        state.block.raw.add(chunk, at, to);
-        if (state.block.overflows) {
-          this.#overflow(state.block);
-          at = to;
-          continue;
-        }
+      const from = at;
+      at = scan.eat(chunk, from);
+      this.#looks += at - from;
+      if (state.in === "block") state.block.raw.add(chunk, from, at);
+      if (state.in === "block" && state.block.overflows) this.#overflow(state.block);
+      else if (scan.done) {
+        at = this.#advance(at);
+        if (at < chunk.length) this.#outlet.goesOn();
       }
-      at = to;
-      if (!scan.done) continue;
-      at = this.#advance(to);
-      if (at < chunk.length) this.#outlet.goesOn();
     }
   }
 

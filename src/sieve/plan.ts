@@ -15,7 +15,7 @@ export interface Notation {
   readonly closers: readonly string[];
 }
 
-export interface Opener {
+interface Opener {
   /** ASCII case is folded. */
   readonly spelling: string;
   /** The head of a tag: counts only before a blank, `/` or `>`, which the grammar reads first. */

@@ -1,15 +1,14 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import { APOSTROPHE, EQUALS, foldAscii, GREATER, isBlank, LESS, QUOTE, SLASH } from "./characters.ts";
+import { CDATA_CLOSE, CDATA_OPEN, COMMENT_CLOSE, COMMENT_OPEN } from "./markup.ts";
 import { compileWords, Matcher } from "./matcher.ts";
 import type { Scan } from "./scan.ts";
 import type { Triggers } from "./triggers.ts";
 import { decodeEntities } from "./values/entities.ts";
 import { trimBlanks } from "./values/value.ts";
 
-const COMMENT = "<!--";
-const CDATA = "<![cdata[";
 /** What is passed over whole, up to its closer. */
-const CLOSERS: Readonly<Record<string, string>> = { [COMMENT]: "-->", [CDATA]: "]]>" };
+const CLOSERS: Readonly<Record<string, string>> = { [COMMENT_OPEN]: COMMENT_CLOSE, [CDATA_OPEN]: CDATA_CLOSE };
 
 /** Heads of tags to find. Compiled once for a notation. */
 export interface Heads {
@@ -19,7 +18,7 @@ export interface Heads {
 }
 
 export function compileHeads(tags: readonly string[], skips: "blanks" | "anything" = "blanks"): Heads {
-  return { words: compileWords(tags, skips === "blanks" ? [COMMENT] : [COMMENT, CDATA]), skips };
+  return { words: compileWords(tags, skips === "blanks" ? [COMMENT_OPEN] : [COMMENT_OPEN, CDATA_OPEN]), skips };
 }
 
 /** Skips what may stand between tags and finds the head of one of several tags. */
@@ -98,7 +97,7 @@ export class OneOf implements Scan {
     // A longer run of dashes or brackets still ends in the closer: `--->`, `]]]>`.
     else if (code !== closer.charCodeAt(0)) this.#matched = 0;
     if (this.#matched === closer.length) this.#closer = "";
-    else if (closer === CLOSERS[COMMENT] && this.#passed >= SIEVE_LIMITS.tag) {
+    else if (closer === COMMENT_CLOSE && this.#passed >= SIEVE_LIMITS.tag) {
       this.#closer = "";
       if (this.#heads.skips === "blanks") this.#decide(undefined, "");
     }

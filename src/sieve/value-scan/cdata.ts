@@ -1,4 +1,5 @@
 import { CLOSE_BRACKET, GREATER, LESS } from "../characters.ts";
+import { CDATA_CLOSE } from "../markup.ts";
 import { Lookahead } from "./lookahead.ts";
 import type { Ending, ValueMarks, ValueReader, Write } from "./marks.ts";
 import { NestedOpener } from "./nested-opener.ts";
@@ -56,7 +57,7 @@ export class CdataValue implements ValueReader {
     else if (code === CLOSE_BRACKET) this.#bracket();
     else if (code === GREATER && this.#brackets === 2) {
       this.#brackets = 0;
-      this.#end = Lookahead.behindSection(this.#marks, "]]>");
+      this.#end = Lookahead.behindSection(this.#marks, CDATA_CLOSE);
     } else this.#character(code);
   }
 

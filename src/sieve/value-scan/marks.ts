@@ -1,3 +1,4 @@
+import { CDATA_OPEN, COMMENT_OPEN } from "../markup.ts";
 import { compileWords } from "../matcher.ts";
 import type { Triggers } from "../triggers.ts";
 
@@ -12,9 +13,6 @@ export interface ValueTags {
   /** Head of the tag that closes the wrapper around the calls. */
   readonly wrapperClose: string;
 }
-
-export const CDATA = "<![cdata[";
-const COMMENT = "<!--";
 
 /** The spellings that each part of the reading looks for. Compiled once for a notation. */
 export interface ValueMarks extends ValueTags {
@@ -36,12 +34,12 @@ export function compileMarks(tags: ValueTags): ValueMarks {
   const { open, close, callOpen, callClose, wrapperClose } = tags;
   return {
     ...tags,
-    inBare: compileWords([open, close, callOpen, callClose], [CDATA]),
+    inBare: compileWords([open, close, callOpen, callClose], [CDATA_OPEN]),
     inSection: compileWords([open, close]),
-    inCdata: compileWords([open], [CDATA]),
-    behindSection: compileWords([close], [CDATA]),
-    structure: compileWords([open, callOpen, callClose, wrapperClose], [COMMENT]),
-    atStart: compileWords([], [CDATA]),
+    inCdata: compileWords([open], [CDATA_OPEN]),
+    behindSection: compileWords([close], [CDATA_OPEN]),
+    structure: compileWords([open, callOpen, callClose, wrapperClose], [COMMENT_OPEN]),
+    atStart: compileWords([], [CDATA_OPEN]),
   };
 }
 

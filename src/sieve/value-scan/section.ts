@@ -1,9 +1,8 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { CLOSE_BRACKET, GREATER } from "../characters.ts";
+import { CDATA_CLOSE } from "../markup.ts";
 import { Matcher } from "../matcher.ts";
 import type { ValueMarks } from "./marks.ts";
-
-const CLOSE = "]]>";
 
 /** A CDATA section inside a bare value (sieve.md V2): unwrapped when it closes before the next tag of a value, else data. */
 export class Section {
@@ -36,7 +35,7 @@ export class Section {
 
   /** Text between the marks of an unwrapped section. */
   get content(): string {
-    return this.behindMark.slice(0, -CLOSE.length);
+    return this.behindMark.slice(0, -CDATA_CLOSE.length);
   }
 
   get written(): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import readme from "../../../README.md?raw";
 import { canonicalWriter } from "../../../src/dialects/canonical-text.ts";
 import { readChatBody, readChatStream } from "../../chat-reply.ts";
 import { GET_WEATHER, TOOLS } from "../../chat-tools.ts";
@@ -27,6 +28,15 @@ async function ask(body: object) {
 }
 
 const withoutId = ({ name, arguments: json }: { name: string; arguments: string }) => ({ name, arguments: json });
+
+test("every request of the README is answered with a call, as a stream too", async () => {
+  const requests = [...readme.matchAll(/^curl \S+\/v1\/chat\/completions .* -d '([^']+)'$/gm)];
+  expect(requests.length).toBeGreaterThan(0);
+  for (const [, body = ""] of requests) {
+    const { calls, finish } = await ask(JSON.parse(body));
+    expect([calls.length, finish]).toEqual([1, "tool_calls"]);
+  }
+});
 
 describe("the demo model, asked by nobody with a key", () => {
   test("calls the tool that fits", async () => {

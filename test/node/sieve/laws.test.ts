@@ -127,9 +127,10 @@ function callThatOnlyCameEarly(early: Outcome, settled: Outcome) {
 /** Whether a text can be had from another by leaving characters out. */
 function isPartOf(part: string, whole: string): boolean {
   let at = 0;
-  for (const unit of part) {
-    at = whole.indexOf(unit, at) + unit.length;
-    if (at < unit.length) return false;
+  // By code units: two halves of a pair may have stood apart.
+  for (let i = 0; i < part.length; i++) {
+    at = whole.indexOf(part.charAt(i), at) + 1;
+    if (at === 0) return false;
   }
   return true;
 }
