@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono } from "hono/tiny";
 import { readJsonBody } from "./body.ts";
 import { allowOrigin } from "./cors.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";

@@ -9,6 +9,9 @@ const messages = [{ role: "user" as const, content: "hi" }];
 const SECRET = "sk-upstream-secret";
 const refusal = (code: string | null, message = `bad key ${SECRET}`) => ({ error: { message, type: "t", code } });
 
+const logged = (requestId: string | null | undefined) =>
+  log.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(requestId ?? "no id"));
+
 /** What the SDK throws, streaming or not. */
 async function thrown(model: string, stream: boolean): Promise<APIError> {
   const error = await client()
@@ -36,13 +39,6 @@ const failures: [string, Script, new (...args: never[]) => APIError, number, str
   ["500", answers(500, refusal(null)), OpenAI.InternalServerError, 502, "upstream_error"],
   ["502, twice", answers(502, "<html>bad gateway</html>"), OpenAI.InternalServerError, 502, "upstream_error"],
   ["503, twice", answers(503, refusal(null)), OpenAI.InternalServerError, 503, "overloaded"],
-  [
-    "a redirect",
-    { status: 302, headers: { location: "/v1/models" } },
-    OpenAI.InternalServerError,
-    502,
-    "upstream_error",
-  ],
   ["204", { status: 204 }, OpenAI.InternalServerError, 502, "upstream_error"],
   ["a page", answers(200, "<html>log in</html>"), OpenAI.InternalServerError, 502, "upstream_error"],
   ["no event", {}, OpenAI.InternalServerError, 502, "upstream_error"],
@@ -81,6 +77,12 @@ describe.concurrent.each(failures)("an upstream's %s", (_what, script, errorClas
     expect(error.requestID).toMatch(/^req_/);
     expect(JSON.stringify([error.message, error.error, ...(error.headers ?? [])])).not.toContain(SECRET);
   });
+});
+
+test("a redirect is not followed, and is a failure", async () => {
+  const model = await scriptedModel({ status: 307, headers: { location: "/v1/chat/completions" } }, says("Followed."));
+  expect(await thrown(model.name, true)).toMatchObject({ status: 502, code: "upstream_error" });
+  expect(await model.requests()).toHaveLength(1);
 });
 
 test("retry-after of the upstream is handed on", async () => {
@@ -132,7 +134,8 @@ describe("a stream that breaks after output", () => {
     ["silence", { steps: [first, "hang"] }, "upstream_timeout"],
   ])("%s: what came is kept, then an APIError", async (_how, script, code) => {
     const model = await scriptedModel(script);
-    const stream = await client().chat.completions.create({ model: model.name, messages, stream: true });
+    const request = client().chat.completions.create({ model: model.name, messages, stream: true });
+    const { data: stream, request_id: requestId } = await request.withResponse();
     let text = "";
     const error = await (async () => {
       try {
@@ -147,6 +150,7 @@ describe("a stream that breaks after output", () => {
     expect(text).toBe("Half an ans");
     expect(error).toBeInstanceOf(APIError);
     expect(error).toMatchObject({ code, status: undefined });
+    expect(logged(requestId)).toHaveLength(1);
   });
 
   test("is no answer at all for who did not ask for a stream", async () => {
@@ -176,8 +180,6 @@ describe("the SDK's own retries", () => {
 test("what the client is not told is logged under its request id, without the upstream's key", async () => {
   const model = await scriptedModel(answers(500, refusal(null, "the disk is full; key upstream-key")));
   const { requestID } = await thrown(model.name, true);
-  const lines = log.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(requestID ?? "?"));
-  expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain("the disk is full");
-  expect(lines[0]).not.toContain("upstream-key");
+  expect(logged(requestID)).toEqual([expect.stringContaining("the disk is full")]);
+  expect(logged(requestID)).not.toEqual([expect.stringContaining("upstream-key")]);
 });

@@ -3,6 +3,8 @@ import { chunksOf, forEveryChunking } from "../../chunking.ts";
 import type { Case, Level, Mode } from "./case-files.ts";
 import { costs, dialects, faults, LEVELS, rules } from "./case-files.ts";
 import { judge } from "./judge.ts";
+import { around } from "./rules/around.ts";
+import { blocks } from "./rules/blocks.ts";
 import { grammar } from "./rules/grammar.ts";
 import { toCases } from "./rules/rule-case.ts";
 import { values } from "./rules/values.ts";
@@ -16,6 +18,8 @@ const FILES: Record<string, readonly Case[]> = {
   "dialects.jsonl": dialects(),
   "rules/where.ts": toCases(where),
   "rules/grammar.ts": toCases(grammar),
+  "rules/blocks.ts": toCases(blocks),
+  "rules/around.ts": toCases(around),
   "rules/values.ts": toCases(values),
 };
 

@@ -49,6 +49,43 @@ export const values: readonly RuleCase[] = [
     "a</parameter></invoke></tool_calls>",
   ),
   string("V2: a mention of the marker", "<![CDATA[a <![CDATA[ b]]>", "a <![CDATA[ b"),
+  ...["<![CDATA[", "<![CDATA[ y", "<![CDATA[y]]", '<![CDATA[ <![CDATA[ <invoke name="q"> z'].map((rest) =>
+    string(
+      `V2: a section that does not close in a bare value is data: ${JSON.stringify(rest)}`,
+      `x ${rest}`,
+      `x ${rest}`,
+    ),
+  ),
+  string(
+    "V2, V3: what a section that is data holds means what it would have meant",
+    'x <![CDATA[ y <invoke name="q"> <parameter name="b">z</parameter></invoke> ',
+    'x <![CDATA[ y <invoke name="q"> <parameter name="b">z</parameter></invoke> ',
+  ),
+  {
+    rule: "V2, V3: the call's closer behind a section that is data",
+    modes: ["feature_match"],
+    input: `<tool_calls><invoke name="a"><parameter name="b">x <![CDATA[ y </invoke></tool_calls> and ${block("k")}`,
+    expect: { calls: [a("x <![CDATA[ y "), a("k")], text: "and", repairs: ["param-close-missing"], finish: "tool" },
+  },
+  {
+    rule: "V2, V3: the call's closer behind a section that the end of the reply makes data",
+    modes: ["feature_match"],
+    input: '<invoke name="a"><parameter name="b">x<![CDATA[</invoke>',
+    expect: {
+      calls: [a("x<![CDATA[")],
+      text: "",
+      repairs: ["param-close-missing", "wrapper-close-missing"],
+      finish: "tool",
+    },
+  },
+  {
+    rule: "V2, T3: a section in a bare value that the end cuts",
+    upstreamFinish: "length",
+    input: '<tool_calls><invoke name="a"><parameter name="b">x<![CDATA[y',
+    expect: { calls: [], text: '<tool_calls><invoke name="a"><parameter name="b">x<![CDATA[y', finish: "length" },
+    but: [{ levels: EARLY, expect: { calls: [], open: { name: "a", prefix_of: '{"b":"xy' }, text: "" } }],
+  },
+  string("V4: a line break that closes a section stays", "\nx<![CDATA[y\n]]>", "xy\n"),
   string(
     "V2: a nested example",
     `<![CDATA[Like: ${block("<![CDATA[z]]>")} so]]>`,
@@ -149,6 +186,14 @@ export const values: readonly RuleCase[] = [
   ...["&#0;", "&#xD83D;", "&#x110000;", "&#;", "&#x;"].map((bad) =>
     string(`V5: ${bad} begins none`, `&lt;${bad}`, `&lt;${bad}`),
   ),
+  string("V5: a reference of 16 characters", "&#x000000000041;", "A"),
+  string("V5: one of 17 begins none", "&#x0000000000041;&lt;", "&#x0000000000041;&lt;"),
+  string("V5: one of 17 behind a good one", "&lt;&#x0000000000041;", "&lt;&#x0000000000041;"),
+  {
+    rule: "V5, G1: a reference of 17 characters in an attribute is text, and the name none",
+    input: '<tool_calls><invoke name="p&#x0000000000069;ng"/></tool_calls>',
+    expect: { calls: [], text: '<tool_calls><invoke name="p&#x0000000000069;ng"/></tool_calls>', finish: "stop" },
+  },
 
   typed("V6: an integer written with a fraction of zero", [["count", "5.0"]], '{"count":5}'),
   typed("V6: a fraction is no integer", [["count", "1.5"]], '{"count":"1.5"}'),

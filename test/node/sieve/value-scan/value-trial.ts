@@ -1,0 +1,58 @@
+import { Delimited } from "../../../../src/sieve/value-scan/delimited.ts";
+import { compileMarks } from "../../../../src/sieve/value-scan/marks.ts";
+import type { Origin } from "../../../../src/sieve/values/value.ts";
+import type { Trial } from "../scan-law.ts";
+
+export const marks = compileMarks({
+  open: "<parameter",
+  close: "</parameter",
+  callOpen: "<invoke",
+  callClose: "</invoke",
+  wrapperClose: "</tool_calls",
+});
+
+export interface Rules {
+  /** Parameters that are declared and not yet given. */
+  missed?: readonly string[];
+  callCloses?: boolean;
+}
+
+/** What a scan has made of a value. */
+export interface ReadValue {
+  ending: "closed" | "at-head" | "at-call-close" | "cut" | undefined;
+  origin: Origin | undefined;
+  text: string;
+  /** With the marks of sections that were taken off. */
+  written: string;
+  /** The sink was told that the value is whole. */
+  closed: boolean;
+  held: number;
+}
+
+/** A value scan from behind the `>` of its opening tag, with a sink that records. */
+export function valueTrial({ missed = [], callCloses = false }: Rules = {}): () => Trial<ReadValue> {
+  return () => {
+    let origin: Origin | undefined;
+    let text = "";
+    let written = "";
+    let closed = false;
+    const sink = {
+      full: false,
+      text(piece: string, marked = piece) {
+        text += piece;
+        written += marked;
+      },
+      close() {
+        closed = true;
+      },
+    };
+    const member = {
+      begin(how: Origin) {
+        origin = how;
+        return sink;
+      },
+    };
+    const scan = new Delimited(marks, { missed: (name) => missed.includes(name), callCloses }, member);
+    return { scan, facts: () => ({ ending: scan.ending, origin, text, written, closed, held: scan.held }) };
+  };
+}
