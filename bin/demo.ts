@@ -61,6 +61,7 @@ for (const [index, wire] of wires.entries()) {
     console.log(modelText(request.conversation));
   }
   const response = await exchange({
+    protocol: wire.protocol,
     request,
     config,
     requestId: "req_demo",

@@ -1,67 +1,79 @@
 import type { GatewayError } from "./errors.ts";
 import type { Renderer } from "./protocols/protocol.ts";
-import { createFold, type ReplyEvent } from "./reply.ts";
+import { createFold, type FinishEvent, type ReplyEvent } from "./reply.ts";
 
-/** What becomes of a reply's events: a stream or one body, made by the same renderer from the same events. */
-export interface Answer {
-  readonly streams: boolean;
+/** What becomes of a reply's events: a stream or one body, made by the same renderer of the same events. */
+export type Answer = StreamedAnswer | WholeAnswer;
+
+interface AnswerState {
   push(event: ReplyEvent): void;
+  /** `finish` or `error` came. */
   finished(): boolean;
+  finish(): FinishEvent | undefined;
   /** Something was said that the client will get, so that it cannot be given another reply any more. */
   begun(): boolean;
-  /** The reply failed before anything was said: it can be answered with a status of its own. */
-  error(): GatewayError | undefined;
+  /** The reply failed while a status could still say so. */
+  failure(): GatewayError | undefined;
   /** The wire's text since the last call. */
   take(): string;
-  respond(stream: () => ReadableStream<Uint8Array>): Response;
+}
+
+interface StreamedAnswer extends AnswerState {
+  readonly streams: true;
+  /** The response is on its way: from now on a failure is told in the stream. */
+  sent(): void;
 }
 
 /** @param onFailure told of a failure that the client reads in the stream */
-export function createStreamedAnswer(renderer: Renderer, onFailure: (error: GatewayError) => void): Answer {
+export function createStreamedAnswer(renderer: Renderer, onFailure: (error: GatewayError) => void): StreamedAnswer {
   let text = "";
   let begun = false;
-  let finished = false;
-  let error: GatewayError | undefined;
+  let end: ReplyEvent | undefined;
+  let failure: GatewayError | undefined;
 
   return {
     streams: true,
     push(event) {
-      text += renderer.event(event);
-      if (event.type === "finish" || event.type === "error") finished = true;
-      else if (event.type !== "usage") begun = true;
+      const piece = renderer.event(event);
+      text += piece;
+      if (event.type === "finish" || event.type === "error") end = event;
+      // What a wire hides, such as reasoning that nobody asked for, is not said.
+      else begun ||= piece !== "";
       if (event.type !== "error") return;
       if (begun) onFailure(event.error);
-      else error = event.error;
+      else failure = event.error;
     },
-    finished: () => finished,
+    finished: () => end !== undefined,
+    finish: () => (end?.type === "finish" ? end : undefined),
     begun: () => begun,
-    error: () => error,
+    failure: () => failure,
     take() {
       const taken = text;
       text = "";
       return taken;
     },
-    respond: (stream) =>
-      new Response(stream(), {
-        headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
-      }),
+    sent() {
+      begun = true;
+    },
   };
 }
 
-export function createWholeAnswer(renderer: Renderer): Answer {
-  const fold = createFold();
-  let finished = false;
+interface WholeAnswer extends AnswerState {
+  readonly streams: false;
+  /** JSON. */
+  body(): unknown;
+}
 
+export function createWholeAnswer(renderer: Renderer): WholeAnswer {
+  const fold = createFold();
   return {
     streams: false,
-    push(event) {
-      fold.push(event);
-      if (event.type === "finish" || event.type === "error") finished = true;
-    },
-    finished: () => finished,
+    push: fold.push,
+    finished: () => fold.finish() !== undefined || fold.error() !== undefined,
+    finish: fold.finish,
     begun: () => false,
-    error: fold.error,
+    failure: fold.error,
     take: () => "",
-    respond: () => Response.json(renderer.body(fold.reply())),
+    body: () => renderer.body(fold.reply()),
   };
 }

@@ -162,7 +162,15 @@ async function complete(protocol: Protocol, exchange: Exchange, call: Call): Pro
   const { model } = request.conversation;
   if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
   const onFailure = (error: GatewayError) => logIfOurs({ requestId, route, status: 200, error }, config);
-  const response = await exchange({ request, config, requestId, hops, signal: call.request.signal, onFailure });
+  const response = await exchange({
+    protocol,
+    request,
+    config,
+    requestId,
+    hops,
+    signal: call.request.signal,
+    onFailure,
+  });
   if (request.warnings.length > 0) response.headers.set("x-gateway-warning", warningText(request.warnings));
   return response;
 }

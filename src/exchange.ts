@@ -1,11 +1,11 @@
 import { type Answer, createStreamedAnswer, createWholeAnswer } from "./answer.ts";
 import { createChoice } from "./choice.ts";
-import type { ToolChoice } from "./conversation.ts";
 import { fail, type GatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
 import { type Plan, planExchange } from "./plan.ts";
-import type { ReadRequest, Renderer } from "./protocols/protocol.ts";
+import { createUnquote } from "./prompt/unquote.ts";
+import type { Protocol, ReadRequest, Renderer } from "./protocols/protocol.ts";
 import { createReduce } from "./reply.ts";
 import { createSieveStage } from "./sieve/index.ts";
 import { createSpacing } from "./sieve/spacing.ts";
@@ -13,13 +13,13 @@ import { createBodyReader } from "./stream/body-reader.ts";
 import { createEgress } from "./stream/egress.ts";
 import { createPump, type Pipeline } from "./stream/pump.ts";
 import type { Config } from "./tenants/config.ts";
-import { createUnquote } from "./unquote.ts";
 import { createDecode } from "./upstreams/decode.ts";
 import { createDemo } from "./upstreams/demo.ts";
 import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
 import { countCharacters, type Upstream } from "./upstreams/upstream.ts";
 
 export interface ExchangeRequest {
+  protocol: Protocol;
   request: ReadRequest;
   config: Config;
   requestId: string;
@@ -39,10 +39,12 @@ export async function exchange(asked: ExchangeRequest): Promise<Response> {
   const plan = planExchange(asked.config, asked.request.conversation);
   const upstream = createUpstream(asked, plan);
   const first = await attempt(asked, plan, upstream);
-  // A required call that did not come is asked for once more, as long as the client has got nothing at all.
   if (!first.callMissing) return first.respond();
-  first.discard();
-  return (await attempt(asked, plan, upstream)).respond();
+  // A required call that did not come is asked for once more, as long as the client has got nothing at all. A failure
+  // now is none of the client's: there is an answer for it already.
+  const second = await attempt(asked, plan, upstream).catch(() => undefined);
+  asked.signal.throwIfAborted();
+  return (second ?? first).respond();
 }
 
 function createUpstream({ config, request, hops }: ExchangeRequest, plan: Plan): Upstream {
@@ -53,54 +55,51 @@ function createUpstream({ config, request, hops }: ExchangeRequest, plan: Plan):
 
 /** What one request to the upstream has come to, nothing of it being sent yet. */
 interface Attempt {
-  /** The reply is over without the call that was required, and the client could still be given another one. */
+  /** The reply came to its own end without the call that was required, and the client could be given another one. */
   callMissing: boolean;
   respond(): Response;
-  discard(): void;
 }
 
 async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): Promise<Attempt> {
-  const { config, request, requestId, signal } = asked;
-  const { stream, toolChoice } = request.conversation;
+  const { config, request, requestId, signal, onFailure } = asked;
   const { body } = await upstream.open(plan.upstream, signal);
   const renderer = request.createRenderer({ requestId, created: Math.floor(Date.now() / 1000), randomId });
-  const answer = stream ? createStreamedAnswer(renderer, asked.onFailure) : createWholeAnswer(renderer);
-  const { pipeline, choice } = connect(plan, toolChoice, renderer, answer);
+  const { stream } = request.conversation;
+  const answer = stream ? createStreamedAnswer(renderer, onFailure) : createWholeAnswer(renderer);
+  const { pipeline, choice } = connect(asked, plan, renderer, answer);
   const idleMs = config.upstream.kind === "demo" ? UPSTREAM_LIMITS.idleTimeout : config.upstream.idleTimeoutMs;
   const pump = createPump({ body, pipeline, signal, idleMs, maxBytes: UPSTREAM_LIMITS.streamed });
 
-  if (stream) await pump.firstOutput(UPSTREAM_LIMITS.firstEvent);
-  else await pump.collect();
+  await (stream ? pump.firstOutput(UPSTREAM_LIMITS.firstEvent) : pump.collect());
   signal.throwIfAborted();
-  const error = answer.error();
-  if (error) fail(error);
+  const failure = answer.failure();
+  if (failure) fail(failure);
 
   return {
-    callMissing: pipeline.finished() && choice.missing() && !answer.begun(),
-    respond: () => answer.respond(() => pump.stream(config.heartbeatMs).readable),
-    discard: () => void body.cancel().catch(() => {}),
+    callMissing: choice.missing() && answer.finish()?.reason === "stop" && !answer.begun(),
+    respond() {
+      if (!answer.streams) return Response.json(answer.body());
+      answer.sent();
+      const { readable, done } = pump.stream(config.heartbeatMs);
+      void done.then((ending) => {
+        if (ending === "broken") onFailure({ kind: "internal", detail: "the pipeline broke" });
+      });
+      return new Response(readable, { headers: { "content-type": renderer.contentType, "cache-control": "no-cache" } });
+    },
   };
 }
 
 /** The stages of one reply, last one first: each is given the one behind it. */
-function connect(plan: Plan, toolChoice: ToolChoice, renderer: Renderer, answer: Answer) {
-  const reduce = createReduce({ newId: () => `call_${randomId()}` }, answer.push);
+function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: Renderer, answer: Answer) {
+  const newId = () => protocol.callIdPrefix + randomId();
+  const reduce = createReduce({ newId, usage: () => decode.usage() }, answer.push);
   const spacing = createSpacing(reduce.push);
   const unquote = createUnquote({ quoting: plan.quoting }, spacing.push);
-  const choice = createChoice(toolChoice, unquote.push);
-  const sieve = createSieveStage(plan.sieve, (event) => {
-    // Where the sieve ends the reply itself, the upstream's last word on usage has not come yet.
-    if (event.type === "finish") choice.push({ type: "usage", usage: decode.usage() });
-    choice.push(event);
-  });
-  const decode = createDecode(
-    {
-      promptCharacters: countCharacters(plan.upstream.messages),
-      maxCharacters: UPSTREAM_LIMITS[answer.streams ? "streamed" : "collected"],
-      stop: plan.upstream.stop,
-    },
-    sieve.push,
-  );
+  const choice = createChoice(request.conversation, unquote.push);
+  const sieve = createSieveStage(plan.sieve, choice.push);
+  const promptCharacters = countCharacters(plan.upstream.messages);
+  const maxCharacters = answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected;
+  const decode = createDecode({ promptCharacters, maxCharacters, stop: plan.upstream.stop }, sieve.push);
   const reader = createBodyReader(UPSTREAM_LIMITS, decode.push);
 
   const pipeline: Pipeline = {

@@ -68,12 +68,17 @@ export type Emit = (event: StageEvent) => void;
  * grammar forbids.
  */
 export function createReduce(
-  options: { newId: (index: number) => string },
+  options: {
+    newId: (index: number) => string;
+    /** For a reply that a stage ends before the upstream has said what it cost. */
+    usage?: () => Usage;
+  },
   emit: (event: ReplyEvent) => void,
 ): Stage<StageEvent> {
   let index = -1;
   let open = false;
   let ended = false;
+  let counted = false;
   let usage: Usage | undefined;
 
   function flushUsage() {
@@ -84,6 +89,7 @@ export function createReduce(
 
   function finish(event: FinishEvent) {
     ended = true;
+    if (!counted) usage = options.usage?.();
     flushUsage();
     const reason = finishReason(event, index + 1, open);
     emit(reason === event.reason ? event : { ...event, reason });
@@ -121,6 +127,7 @@ export function createReduce(
           return;
         case "usage":
           usage = event.usage;
+          counted = true;
           if (!open) flushUsage();
           return;
         case "finish":
@@ -158,8 +165,15 @@ export interface Reply {
   usage: Usage | undefined;
 }
 
+export interface Fold {
+  push(event: ReplyEvent): void;
+  finish(): FinishEvent | undefined;
+  error(): GatewayError | undefined;
+  reply(): Reply;
+}
+
 /** Folds events into a whole reply. A call that never ended is left out (sieve.md T3). */
-export function createFold(): { push(event: ReplyEvent): void; error(): GatewayError | undefined; reply(): Reply } {
+export function createFold(): Fold {
   const parts: { type: "text" | "reasoning" | "call"; pieces: string[]; index: number }[] = [];
   const calls: Reply["calls"] = [];
   let current: { id: string; name: string; json: string[] } | undefined;
@@ -211,6 +225,7 @@ export function createFold(): { push(event: ReplyEvent): void; error(): GatewayE
           event satisfies never;
       }
     },
+    finish: () => finish,
     error: () => error,
     reply: () => ({
       text: joined("text"),

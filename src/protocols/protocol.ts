@@ -8,6 +8,8 @@ import type { Reply, ReplyEvent } from "../reply.ts";
  */
 export interface Protocol {
   readonly name: "openai-chat" | "openai-responses" | "anthropic" | "gemini";
+  /** What the id of a call begins with. */
+  readonly callIdPrefix: string;
   /**
    * Reads a parsed JSON body leniently: unknown fields are ignored, foreign ones tolerated with a warning.
    * @throws GatewayFailure `invalid-request` or `unsupported`, naming the field
@@ -37,6 +39,8 @@ export interface RenderContext {
 }
 
 export interface Renderer {
+  /** Of the stream. */
+  readonly contentType: string;
   /** What opens the stream, before any event. */
   start(): string;
   /** Bytes for one event; for `finish` and `error` all that closes the stream, its terminal signal included. */

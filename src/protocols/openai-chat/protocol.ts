@@ -6,6 +6,7 @@ import { readRequest } from "./request.ts";
 /** OpenAI Chat Completions. */
 export const openAiChat: Protocol = {
   name: "openai-chat",
+  callIdPrefix: "call_",
   readRequest(body) {
     const { conversation, warnings, includeUsage } = readRequest(body);
     return {

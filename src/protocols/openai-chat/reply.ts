@@ -67,6 +67,7 @@ export function createRenderer(
   }
 
   return {
+    contentType: "text/event-stream; charset=utf-8",
     start: () => `${delta}{"role":"assistant","content":""}${tail}`,
     event(event: ReplyEvent) {
       switch (event.type) {

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject, JsonSchema } from "../../../src/conversation.ts";
 import { canonicalWriter } from "../../../src/dialects/canonical-text.ts";
+import { createUnquote } from "../../../src/prompt/unquote.ts";
 import type { StageEvent } from "../../../src/reply.ts";
 import { createSieve, parseToolCalls } from "../../../src/sieve/index.ts";
-import { createUnquote } from "../../../src/unquote.ts";
 import { assistant, call, input, quoting, render, result, tools, user, weather } from "./conversations.ts";
 import { hostileText } from "./hostile-text.ts";
 

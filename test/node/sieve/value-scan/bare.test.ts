@@ -51,7 +51,11 @@ describe("look-alikes of a head balance (V3)", () => {
     ["one that breaks off", `<parameter x <y${END}`, "<parameter x <y"],
     ["one that breaks off at another", `<parameter ${head}y</parameter>${END}`, `<parameter ${head}y</parameter>`],
     ["one that breaks off at the closer", `<parameter ${END}`, "<parameter "],
-    ["a whole call", `<invoke name="a">${head}y</parameter></invoke>${END}`, `<invoke name="a">${head}y</parameter></invoke>`],
+    [
+      "a whole call",
+      `<invoke name="a">${head}y</parameter></invoke>${END}`,
+      `<invoke name="a">${head}y</parameter></invoke>`,
+    ],
   ])("%s", (_rule, marked, text) => expectValue(marked, text));
 
   test("a head is as long as a tag may be, then it is data and raises nothing", () => {
@@ -69,16 +73,52 @@ describe("a missed closer (V3, `param-close-missing`)", () => {
     ["with a line break before it", mends, `\nx\n|${next}`, "x", "at-head"],
     ["at once", mends, `|${next}`, "", "at-head"],
     ["in another case", mends, `x|<PARAMETER NAME='b'>`, "x", "at-head"],
-    ["of another parameter", mends, `<parameter name="c">x</parameter>${END}`, '<parameter name="c">x</parameter>', "closed"],
+    [
+      "of another parameter",
+      mends,
+      `<parameter name="c">x</parameter>${END}`,
+      '<parameter name="c">x</parameter>',
+      "closed",
+    ],
     ["self-closing", mends, `x<parameter name="b"/>${END}`, 'x<parameter name="b"/>', "closed"],
-    ["inside a look-alike", mends, `<parameter name="c">${next}</parameter></parameter>${END}`, `<parameter name="c">${next}</parameter></parameter>`, "closed"],
-    ["behind a call in the value", mends, `<invoke x>${next}</parameter>${END}`, `<invoke x>${next}</parameter>`, "closed"],
+    [
+      "inside a look-alike",
+      mends,
+      `<parameter name="c">${next}</parameter></parameter>${END}`,
+      `<parameter name="c">${next}</parameter></parameter>`,
+      "closed",
+    ],
+    [
+      "behind a call in the value",
+      mends,
+      `<invoke x>${next}</parameter>${END}`,
+      `<invoke x>${next}</parameter>`,
+      "closed",
+    ],
     ["the call's closer", mends, "x|</invoke></tool_calls>", "x", "at-call-close"],
     ["the call's closer with blanks", mends, "x|</invoke \n> \n</tool_calls>", "x", "at-call-close"],
     ["the call's closer without structure", mends, `x</invoke> y${END}`, "x</invoke> y", "closed"],
-    ["the call's closer before the value's own", mends, `x</invoke></parameter>${END}`, "x</invoke></parameter>", "closed"],
-    ["the call's closer in a look-alike", mends, `<parameter name="c"></invoke></invoke></parameter>${END}`, '<parameter name="c"></invoke></invoke></parameter>', "closed"],
-    ["the call's closer behind a call in the value", mends, `<invoke x></invoke></invoke>${END}`, "<invoke x></invoke></invoke>", "closed"],
+    [
+      "the call's closer before the value's own",
+      mends,
+      `x</invoke></parameter>${END}`,
+      "x</invoke></parameter>",
+      "closed",
+    ],
+    [
+      "the call's closer in a look-alike",
+      mends,
+      `<parameter name="c"></invoke></invoke></parameter>${END}`,
+      '<parameter name="c"></invoke></invoke></parameter>',
+      "closed",
+    ],
+    [
+      "the call's closer behind a call in the value",
+      mends,
+      `<invoke x></invoke></invoke>${END}`,
+      "<invoke x></invoke></invoke>",
+      "closed",
+    ],
     ["the call's closer where nothing is mended", {}, `x</invoke></invoke>${END}`, "x</invoke></invoke>", "closed"],
   ])("%s", (_rule, rules, marked, text, ending) => expectValue(marked, text, { rules, ending }));
 
@@ -141,9 +181,22 @@ describe("sections in a value that begins with none (V2)", () => {
     ["nothing is decoded in one", `a<![CDATA[&lt;]]>${END}`, "a&lt;", "a<![CDATA[&lt;]]>"],
     ["its line breaks stay", `\na<![CDATA[\nb\n]]>\n${END}`, "a\nb\n", "a<![CDATA[\nb\n]]>"],
     ["one that a closer cuts is data", `a<![CDATA[b${END}`, "a<![CDATA[b"],
-    ["what stands in one that is data means what it means", `a<![CDATA[b</parameter> ]]>${END}`, "a<![CDATA[b</parameter> ]]>"],
-    ["a head cuts one, too", `a<![CDATA[<parameter name="q">]]></parameter>${END}`, 'a<![CDATA[<parameter name="q">]]></parameter>'],
-    ["a section behind one that is data", `a<![CDATA[b</parameter> <![CDATA[c]]>${END}`, "a<![CDATA[b</parameter> c", "a<![CDATA[b</parameter> <![CDATA[c]]>"],
+    [
+      "what stands in one that is data means what it means",
+      `a<![CDATA[b</parameter> ]]>${END}`,
+      "a<![CDATA[b</parameter> ]]>",
+    ],
+    [
+      "a head cuts one, too",
+      `a<![CDATA[<parameter name="q">]]></parameter>${END}`,
+      'a<![CDATA[<parameter name="q">]]></parameter>',
+    ],
+    [
+      "a section behind one that is data",
+      `a<![CDATA[b</parameter> <![CDATA[c]]>${END}`,
+      "a<![CDATA[b</parameter> c",
+      "a<![CDATA[b</parameter> <![CDATA[c]]>",
+    ],
   ])("%s", (_rule, marked, text, written = text) => {
     expectValue(marked, text);
     expect(decide(readMark(marked).input, valueTrial()).facts.written).toBe(written);
@@ -192,13 +245,30 @@ describe("blanks are judged up to a cap", () => {
 
   test("in front of a section; with more of them the value does not begin with one", () => {
     const section = `<![CDATA[x]]>${END}`;
-    expect(decide(readMark(blanks(cap) + section).input, valueTrial()).facts).toMatchObject({ origin: "cdata", text: "x" });
+    expect(decide(readMark(blanks(cap) + section).input, valueTrial()).facts).toMatchObject({
+      origin: "cdata",
+      text: "x",
+    });
     expectValue(blanks(cap + 1) + section, `${blanks(cap + 1)}x`);
   });
 });
 
 describe("laws", () => {
-  const pieces = ["x", " ", "\n", "<", ">", "</parameter>", "</parameter ", '<parameter name="b">', "<parameter ", "<invoke ", "</invoke>", "</tool_calls>", "<!--"];
+  const pieces = [
+    "x",
+    " ",
+    "\n",
+    "<",
+    ">",
+    "</parameter>",
+    "</parameter ",
+    '<parameter name="b">',
+    "<parameter ",
+    "<invoke ",
+    "</invoke>",
+    "</tool_calls>",
+    "<!--",
+  ];
   const everything = soupOf([...pieces, "&lt;", "&", "<![CDATA[", "]]>", "]"], 12);
   const mends: Rules = { missed: ["b"], callCloses: true };
 
@@ -233,7 +303,11 @@ describe("laws", () => {
   });
 });
 
-function expectValue(marked: string, text: string, { rules = {}, ending = "closed" }: { rules?: Rules; ending?: string } = {}) {
+function expectValue(
+  marked: string,
+  text: string,
+  { rules = {}, ending = "closed" }: { rules?: Rules; ending?: string } = {},
+) {
   const { input, taken } = readMark(marked);
   const decision = decide(input, valueTrial(rules));
   expect(decision.facts.ending).toBe(ending);

@@ -32,7 +32,11 @@ const VALUES: Record<string, [rule: string, marked: string, text: string][]> = {
     ["an end behind one that was none", `x]]></parameter>${END}`, "x]]></parameter>"],
     ["an end behind an end", `x]]>${END}`, "x]]>"],
     ["a closer without `]]>` is data", `x</parameter></invoke>${END}`, "x</parameter></invoke>"],
-    ["a whole block is data", `<tool_calls><invoke name="a"/></tool_calls>${END}`, '<tool_calls><invoke name="a"/></tool_calls>'],
+    [
+      "a whole block is data",
+      `<tool_calls><invoke name="a"/></tool_calls>${END}`,
+      '<tool_calls><invoke name="a"/></tool_calls>',
+    ],
   ],
   "sections joined (V2)": [
     ["two", `a]]>${CDATA}b${END}`, "ab"],
@@ -48,17 +52,41 @@ const VALUES: Record<string, [rule: string, marked: string, text: string][]> = {
   ],
   "nested sections (V2)": [
     ["one balances", `${NESTED}y]]></parameter></invoke>${END}`, `${NESTED}y]]></parameter></invoke>`],
-    ["blanks before its marker", `<parameter name="q"> \n${CDATA}y]]></parameter></invoke>${END}`, `<parameter name="q"> \n${CDATA}y]]></parameter></invoke>`],
-    ["two", `${NESTED}${NESTED}y]]></parameter></invoke>]]></parameter></invoke>${END}`, `${NESTED}${NESTED}y]]></parameter></invoke>]]></parameter></invoke>`],
-    ["written with joined ends", `${NESTED}y]]]]>${CDATA}></parameter></invoke>${END}`, `${NESTED}y]]></parameter></invoke>`],
+    [
+      "blanks before its marker",
+      `<parameter name="q"> \n${CDATA}y]]></parameter></invoke>${END}`,
+      `<parameter name="q"> \n${CDATA}y]]></parameter></invoke>`,
+    ],
+    [
+      "two",
+      `${NESTED}${NESTED}y]]></parameter></invoke>]]></parameter></invoke>${END}`,
+      `${NESTED}${NESTED}y]]></parameter></invoke>]]></parameter></invoke>`,
+    ],
+    [
+      "written with joined ends",
+      `${NESTED}y]]]]>${CDATA}></parameter></invoke>${END}`,
+      `${NESTED}y]]></parameter></invoke>`,
+    ],
     ["a marker alone is only mentioned", `say ${CDATA} so${END}`, `say ${CDATA} so`],
     ["text between the head and the marker", `<parameter name="q">x${CDATA}y${END}`, `<parameter name="q">x${CDATA}y`],
     ["a self-closing head", `<parameter name="q"/>${CDATA}y${END}`, `<parameter name="q"/>${CDATA}y`],
     ["a head that breaks off", `<parameter x<${CDATA}y${END}`, `<parameter x<${CDATA}y`],
-    ["a head that breaks off at another", `<parameter ${NESTED}y]]></parameter></invoke>${END}`, `<parameter ${NESTED}y]]></parameter></invoke>`],
+    [
+      "a head that breaks off at another",
+      `<parameter ${NESTED}y]]></parameter></invoke>${END}`,
+      `<parameter ${NESTED}y]]></parameter></invoke>`,
+    ],
     ["another tag's head", `<parameters>${CDATA}y${END}`, `<parameters>${CDATA}y`],
-    ["an end without structure lowers nothing", `${NESTED}y]]></parameter> so]]></parameter></invoke>${END}`, `${NESTED}y]]></parameter> so]]></parameter></invoke>`],
-    ["a joined end without structure lowers nothing", `${NESTED}y]]]]>${CDATA}></parameter> so]]></parameter></invoke>${END}`, `${NESTED}y]]></parameter> so]]></parameter></invoke>`],
+    [
+      "an end without structure lowers nothing",
+      `${NESTED}y]]></parameter> so]]></parameter></invoke>${END}`,
+      `${NESTED}y]]></parameter> so]]></parameter></invoke>`,
+    ],
+    [
+      "a joined end without structure lowers nothing",
+      `${NESTED}y]]]]>${CDATA}></parameter> so]]></parameter></invoke>${END}`,
+      `${NESTED}y]]></parameter> so]]></parameter></invoke>`,
+    ],
   ],
 };
 
@@ -111,7 +139,22 @@ test("blanks behind an end are judged up to a cap", () => {
 });
 
 describe("laws", () => {
-  const pieces = ["x", " ", "]", "]]", ">", "]]>", "<", CDATA, NESTED, '<parameter name="q">', "</parameter>", "</invoke>", "</parameter ", "<![]]>"];
+  const pieces = [
+    "x",
+    " ",
+    "]",
+    "]]",
+    ">",
+    "]]>",
+    "<",
+    CDATA,
+    NESTED,
+    '<parameter name="q">',
+    "</parameter>",
+    "</invoke>",
+    "</parameter ",
+    "<![]]>",
+  ];
 
   test("every chunking and every end", () => {
     fc.assert(

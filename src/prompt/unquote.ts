@@ -1,5 +1,5 @@
-import type { QuotedMark, Quoting } from "./prompt/quoting.ts";
-import type { Emit, Stage, StageEvent } from "./reply.ts";
+import type { Emit, Stage, StageEvent } from "../reply.ts";
+import type { QuotedMark, Quoting } from "./quoting.ts";
 
 /**
  * Undoes the quoting of untrusted text (prompt/quoting.ts) in what the model says and in what it passes to tools, so

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonical } from "../../src/dialects/canonical.ts";
-import { createQuoting } from "../../src/prompt/quoting.ts";
-import type { StageEvent } from "../../src/reply.ts";
-import { createUnquote } from "../../src/unquote.ts";
-import { chunksOf, forEveryChunking } from "../chunking.ts";
-import { hostileText } from "./prompt/hostile-text.ts";
+import { canonical } from "../../../src/dialects/canonical.ts";
+import { createQuoting } from "../../../src/prompt/quoting.ts";
+import { createUnquote } from "../../../src/prompt/unquote.ts";
+import type { StageEvent } from "../../../src/reply.ts";
+import { chunksOf, forEveryChunking } from "../../chunking.ts";
+import { hostileText } from "./hostile-text.ts";
 
 const quoting = createQuoting([canonical]);
 const FINISH: StageEvent = { type: "finish", reason: "stop" };

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { createChoice } from "../../src/choice.ts";
+import type { ToolChoice } from "../../src/conversation.ts";
+import type { StageEvent } from "../../src/reply.ts";
+
+const call: StageEvent[] = [
+  { type: "call-start", name: "other" },
+  { type: "call-arguments", json: "{}" },
+  { type: "call-end" },
+];
+const answer: StageEvent[] = [{ type: "text", text: "No." }, { type: "reasoning", text: "r" }];
+const ends: StageEvent[] = [
+  { type: "usage", usage: { input: 1, output: 1 } },
+  { type: "finish", reason: "stop" },
+];
+
+describe("what the client's tool_choice makes of a reply", () => {
+  test.each<[choice: ToolChoice, reply: "text" | "call", missing: boolean]>([
+    [{ mode: "auto" }, "text", false],
+    [{ mode: "auto" }, "call", false],
+    [{ mode: "auto", only: ["a"] }, "text", false],
+    [{ mode: "none" }, "text", false],
+    [{ mode: "required" }, "text", true],
+    [{ mode: "required" }, "call", false],
+    [{ mode: "required", only: ["a"] }, "text", true],
+    [{ mode: "required", only: ["a"] }, "call", false],
+  ])("%j, %s: a call is missing: %s", (toolChoice, reply, missing) => {
+    const events = [...answer, ...(reply === "call" ? call : []), ...ends];
+    const { stage, out } = choose(toolChoice, events);
+    expect(stage.missing()).toBe(missing);
+    expect(out, "nothing is held back or made up").toEqual(events);
+  });
+
+  test("a call that has only begun is one", () => {
+    expect(choose({ mode: "required" }, answer).stage.missing()).toBe(true);
+    expect(choose({ mode: "required" }, call.slice(0, 1)).stage.missing()).toBe(false);
+  });
+
+  test("where calls are forbidden none goes out, all else does", () => {
+    const { stage, out } = choose({ mode: "none" }, [...call, ...answer, ...call, ...ends]);
+    expect(out).toEqual([...answer, ...ends]);
+    expect(stage.missing()).toBe(false);
+  });
+});
+
+describe("where only one call is allowed", () => {
+  const one = (events: readonly StageEvent[]) => choose({ mode: "auto" }, events, false).out;
+
+  test("the reply ends behind it", () => {
+    expect(one([...answer, ...call, ...call, ...answer, ...ends])).toEqual([
+      ...answer,
+      ...call,
+      { type: "finish", reason: "tool" },
+    ]);
+  });
+
+  test.each<[what: string, events: StageEvent[]]>([
+    ["no call", [...answer, ...ends]],
+    ["a call that stays open", [...answer, ...call.slice(0, 2), ...ends]],
+  ])("it ends by itself with %s", (_what, events) => {
+    expect(one(events)).toEqual(events);
+  });
+});
+
+function choose(toolChoice: ToolChoice, events: readonly StageEvent[], parallelToolCalls = true) {
+  const out: StageEvent[] = [];
+  const stage = createChoice({ toolChoice, parallelToolCalls }, (event) => out.push(event));
+  for (const event of events) stage.push(event);
+  return { stage, out };
+}
