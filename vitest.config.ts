@@ -2,6 +2,9 @@ import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { variables } from "./test/variables.ts";
 
+/** A hang is noticed late, a busy machine is none. */
+const patience = { testTimeout: 20_000, hookTimeout: 30_000 };
+
 /**
  * Two projects: `node` for everything that is pure, and for black-box tests through wrangler's test harness;
  * `workerd` for what has to run inside the Workers runtime.
@@ -9,7 +12,7 @@ import { variables } from "./test/variables.ts";
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "node", environment: "node", include: ["test/node/**/*.test.ts"] } },
+      { test: { name: "node", environment: "node", include: ["test/node/**/*.test.ts"], ...patience } },
       {
         plugins: [
           cloudflareTest(({ inject }) => ({
@@ -29,7 +32,9 @@ export default defineConfig({
         ],
         test: {
           name: "workerd",
+          // One isolate for all files: else most of the time goes into loading the SDK once more for each of them.
           isolate: false,
+          ...patience,
           include: ["test/workerd/**/*.test.ts"],
           globalSetup: ["./test/upstream.ts"],
         },

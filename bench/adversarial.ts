@@ -125,7 +125,7 @@ export const ADVERSARIAL: readonly Adversarial[] = [
   { name: "nested Python", make: typed("options", "{'a':["), calls: 1 },
   { name: "a Python tuple of tuples", make: typed("tags", "(1,"), calls: 1 },
   { name: "quotes in a Python list", make: typed("tags", "['"), calls: 1 },
-  { name: "CDATA openers in an array", make: typed("tags", "<![CDATA[a"), calls: 1 },
+  { name: "CDATA openers in an array", make: typed("tags", "<![CDATA[a") },
   { name: "nested elements", make: typed("options", "<a>"), calls: 1 },
   { name: "items", make: typed("tags", "<item>x</item>"), calls: 1 },
   { name: "digits", make: typed("count", "1"), calls: 1 },

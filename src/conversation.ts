@@ -25,9 +25,25 @@ export interface Turn {
 export type Part =
   | { type: "text"; text: string }
   | MediaPart
-  | { type: "tool-call"; id: string; name: string; input: JsonObject; namespace?: string }
-  | { type: "tool-result"; callId: string; name?: string; failed: boolean; parts: Part[] }
+  | CallPart
+  | ResultPart
   | { type: "reasoning"; text: string };
+
+export interface CallPart {
+  type: "tool-call";
+  id: string;
+  name: string;
+  input: JsonObject;
+  namespace?: string;
+}
+
+export interface ResultPart {
+  type: "tool-result";
+  callId: string;
+  name?: string;
+  failed: boolean;
+  parts: Part[];
+}
 
 export interface MediaPart {
   type: "media";
@@ -47,6 +63,11 @@ export interface Tool {
   freeform?: boolean;
 }
 
+/** The text among the parts, and nothing else. */
+export function textOf(parts: readonly Part[]): string {
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
 /** One tool is `required` with `only: [name]`. */
 export interface ToolChoice {
   mode: "auto" | "none" | "required";
@@ -62,6 +83,10 @@ export interface Sampling {
   seed?: number;
   presencePenalty?: number;
   frequencyPenalty?: number;
+  logitBias?: JsonObject;
+  verbosity?: string;
+  /** Who is asking, for the upstream's own records. */
+  user?: string;
 }
 
 export type ResponseFormat = { type: "json" } | { type: "json-schema"; name: string; schema: JsonSchema };

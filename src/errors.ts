@@ -7,7 +7,6 @@ export type GatewayError =
   | { kind: "invalid-request"; message: string; param?: string }
   | { kind: "unsupported"; what: "parameter" | "value"; message: string; param: string }
   | { kind: "unauthorized"; message: string }
-  | { kind: "forbidden"; message: string }
   | { kind: "unknown-path"; message: string }
   | { kind: "wrong-method"; message: string; allow: string }
   | { kind: "unknown-model"; model: string }
@@ -22,8 +21,11 @@ export type GatewayError =
   | { kind: "quota-exhausted"; detail?: string }
   /** The upstream refused the request as such (400, 413, 422). */
   | { kind: "upstream-rejected"; detail?: string }
-  /** Unreachable, 5xx, its key refused, its model missing, an answer that cannot be read, a cut stream. */
-  | { kind: "upstream-failed"; detail?: string }
+  /**
+   * Unreachable, 5xx, its key refused, its model missing, an answer that cannot be read, a cut stream. `lasting`: it
+   * stays so until the operator acts.
+   */
+  | { kind: "upstream-failed"; lasting?: true; detail?: string }
   | { kind: "upstream-overloaded"; retryAfter?: number; detail?: string }
   | { kind: "upstream-timeout"; detail?: string }
   | { kind: "loop-detected"; message: string }
@@ -40,7 +42,7 @@ export class GatewayFailure extends Error {
   }
 }
 
-/** Ends the exchange before its first byte. */
+/** Up to the nearest place that tells failures: `app.ts` before the first byte, the pump behind it. */
 export function fail(error: GatewayError): never {
   throw new GatewayFailure(error);
 }

@@ -1,13 +1,12 @@
 import { createApp } from "./app.ts";
 import { exchange } from "./exchange.ts";
-import { UPSTREAM_LIMITS } from "./limits.ts";
 import { createEgress } from "./stream/egress.ts";
 import { listModels } from "./upstreams/openai-compatible.ts";
 
 const app = createApp({
   exchange,
   listUpstreamModels: (upstream, hops) =>
-    listModels(upstream, createEgress({ headersTimeoutMs: UPSTREAM_LIMITS.modelsTimeout, hops })),
+    listModels(upstream, createEgress({ headersTimeoutMs: upstream.headersTimeoutMs, hops })),
 });
 
 export default { fetch: app.fetch } satisfies ExportedHandler<object>;

@@ -26,8 +26,8 @@ export const SIEVE_LIMITS = {
   value: 1_000_000,
   /** Parameters of a call; with more of them it is none. */
   parameters: 4_096,
-  /** Nested list items that Markdown is told of; deeper ones count as text of their parent. */
-  listItems: 32,
+  /** Nested block quotes and list items that Markdown is told of; a deeper mark counts as text of its parent. */
+  containers: 32,
   /** Native calls and reasoning that wait for the end of an open call; then the reply ends in an error. */
   waiting: 1_000_000,
   /** Blocks that are reported one by one, repairs of one block, rejected names; more are only counted. */
@@ -63,8 +63,10 @@ export const REQUEST_LIMITS = {
 export const UPSTREAM_LIMITS = {
   /** Characters of one event; then the answer cannot be read. */
   event: 1_048_576,
-  /** Characters of a streamed answer; in bytes, framing and comments included, the cap of the body it comes in. */
+  /** Characters of a streamed answer. */
   streamed: 67_108_864,
+  /** Bytes of the body that an answer comes in: a delta of one character may have half a kilobyte of framing. */
+  bytes: 1_073_741_824,
   /** Characters of an answer collected into one body. */
   collected: 8_388_608,
   /** Bytes of an error body that are read, and how long that may take. */

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from "./conversation.ts";
+import { isObject } from "./json.ts";
 import { type Extent, extentOf, type JsonType } from "./schema/extent.ts";
-import { additionalOf, follow, isObject, itemsOf, join, list, own, propertiesOf } from "./schema/node.ts";
+import { additionalOf, follow, itemsOf, join, list, own, propertiesOf } from "./schema/node.ts";
 
 /**
  * What a schema says about one place, seen through `$ref`, `allOf`, `anyOf` and `oneOf`. Read when asked, then kept.

@@ -1,9 +1,9 @@
-import type { Json, JsonObject, Part, Turn } from "../conversation.ts";
+import type { CallPart, Json, JsonObject, Part, ResultPart, Turn } from "../conversation.ts";
 import type { Writer, WrittenResult } from "../dialects/dialect.ts";
 import { describeMedia } from "./media.ts";
 import type { UpstreamMessage } from "./prompt.ts";
 import type { Quoting } from "./quoting.ts";
-import { type CallPart, matchResults, type ResultPart } from "./results.ts";
+import { matchResults } from "./results.ts";
 
 /**
  * The conversation so far as messages of alternating roles, with calls and results in the taught notation. A message
@@ -14,7 +14,7 @@ export function renderHistory(turns: readonly Turn[], write: Writer, quoting: Qu
   const names = new Map<string, string>();
   let calls: CallPart[] = [];
   return groupTurns(turns).map(({ role, turns }) => {
-    const texts = turns.map((turn) => quoting.quoteTyped(textOf(turn.parts)));
+    const texts = turns.map((turn) => quoting.quoteTyped(shownText(turn.parts)));
     if (role === "user") {
       const results = turns.flatMap((turn) => turn.parts.filter((part) => part.type === "tool-result"));
       const written = writeResults(calls, results, names, quoting);
@@ -59,7 +59,7 @@ function writeResults(
 ): WrittenResult[] {
   const { byCall, orphans } = matchResults(calls, results);
   const body = ({ failed, parts }: ResultPart) =>
-    ({ status: failed ? "error" : "ok", text: quoting.quote(textOf(parts)) }) as const;
+    ({ status: failed ? "error" : "ok", text: quoting.quote(shownText(parts)) }) as const;
   const answered = calls.flatMap(({ name }, index): WrittenResult[] => {
     const call = { ordinal: index + 1, name };
     const answers = byCall[index] ?? [];
@@ -88,7 +88,7 @@ function quoteLeaves(value: Json, quoting: Quoting): Json {
 }
 
 /** Text parts of one message are pieces of one text; anything else that is shown stands between paragraphs. */
-function textOf(parts: readonly Part[]): string {
+function shownText(parts: readonly Part[]): string {
   const paragraphs: string[][] = [[]];
   for (const part of parts) {
     switch (part.type) {

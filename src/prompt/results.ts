@@ -1,7 +1,4 @@
-import type { Part } from "../conversation.ts";
-
-export type CallPart = Extract<Part, { type: "tool-call" }>;
-export type ResultPart = Extract<Part, { type: "tool-result" }>;
+import type { CallPart, ResultPart } from "../conversation.ts";
 
 /** The results of one turn, each under its call. */
 interface Answers {

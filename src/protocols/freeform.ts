@@ -1,4 +1,6 @@
-import type { JsonObject, Tool } from "../conversation.ts";
+import type { Json, JsonObject, Tool } from "../conversation.ts";
+import { isObject, parseJson } from "../json.ts";
+import { SIEVE_LIMITS } from "../limits.ts";
 
 /**
  * Freeform tools (`type: "custom"` on both OpenAI wires) take plain text instead of an object of arguments. To the model
@@ -17,116 +19,108 @@ export function freeformTool(name: string, description: string | undefined, gram
   };
 }
 
-/** The arguments of an earlier call of a freeform tool. */
-export function freeformInput(text: string): JsonObject {
-  return { [PARAMETER]: text };
+/** The arguments of an earlier call of a freeform tool, and of any call whose arguments were no object. */
+export function freeformInput(input: Json): JsonObject {
+  return { [PARAMETER]: input };
 }
 
 export interface FreeformReader {
   /** The text that one more fragment of the arguments' JSON brings; often empty. */
   push(json: string): string;
+  /** The text that only the end of the arguments tells. */
+  end(): string;
 }
 
-type HeadState = "object" | "key" | "escape" | "value";
+/** How the JSON of the one parameter begins, as it is written where it streams. */
+const HEAD = `{"${PARAMETER}":"`;
 
 /**
- * Gives back the plain text while the JSON of `{"input": "…"}` still arrives. The key is not compared: a model that
- * names the one parameter differently still means it. A value that is no string is passed on as its JSON.
+ * Gives back the plain text while the JSON of `{"input":"…"}` still arrives. Whatever begins otherwise is collected: a
+ * model may write another member first, or name the one parameter differently, and only the end tells which it was.
  */
 export function createFreeformReader(): FreeformReader {
-  let state: HeadState | "text" | "json" | "end" = "object";
+  let state: "head" | "text" | "collected" | "json" | "over" = "head";
+  /** Characters of the head that have come. */
+  let matched = 0;
   /** An escape sequence cut by the end of a fragment, such as `\u00e`: at most five characters. */
   let cut = "";
-  /** A brace at the end of a fragment: the object's own when nothing follows. */
-  let brace = "";
+  let pieces: string[] = [];
+  let length = 0;
 
-  /** Reads up to the value; returns where its text or its JSON begins. */
-  function readHead(json: string): number {
-    for (let at = 0; at < json.length; at += 1) {
-      if (state === "text" || state === "json" || state === "end") return at;
-      const next = stepHead(state, json.charAt(at));
-      state = next;
-      if (next === "json") return at;
+  function readHead(json: string): string {
+    const expected = HEAD.slice(matched, matched + json.length);
+    if (!json.startsWith(expected)) {
+      state = "collected";
+      return collect(HEAD.slice(0, matched) + json);
     }
-    return json.length;
+    matched += expected.length;
+    if (matched === HEAD.length) state = "text";
+    return readText(json.slice(expected.length));
   }
 
-  function readText(json: string): string {
-    const pieces: string[] = [];
+  function readText(fragment: string): string {
+    const json = cut + fragment;
+    cut = "";
     let at = 0;
-    while (at < json.length) {
-      const plain = endOfPlain(json, at);
-      pieces.push(json.slice(at, plain));
-      if (plain === json.length) break;
-      if (json[plain] === '"') {
-        state = "end";
-        break;
-      }
-      const length = json[plain + 1] === "u" ? 6 : 2;
-      if (plain + length > json.length) {
-        cut = json.slice(plain);
-        break;
-      }
-      pieces.push(decodeEscape(json.slice(plain, plain + length)));
-      at = plain + length;
+    while (at < json.length && json[at] !== '"') {
+      const end = at + lengthAt(json, at);
+      if (end > json.length) break;
+      at = end;
     }
-    return pieces.join("");
+    if (json[at] === '"') state = "over";
+    else cut = json.slice(at);
+    return JSON.parse(`"${json.slice(0, at)}"`);
   }
 
-  function readJson(json: string): string {
-    const text = brace + json;
-    brace = text.endsWith("}") ? "}" : "";
-    return brace === "" ? text : text.slice(0, -1);
+  /** Beyond the cap it goes out as the JSON that it is. */
+  function collect(json: string): string {
+    pieces.push(json);
+    length += json.length;
+    if (length <= SIEVE_LIMITS.value) return "";
+    state = "json";
+    const all = pieces.join("");
+    pieces = [];
+    return all;
   }
 
   return {
-    push(fragment) {
-      const json = cut + fragment;
-      cut = "";
-      const rest = json.slice(readHead(json));
-      if (state === "text") return readText(rest);
-      return state === "json" ? readJson(rest) : "";
+    push(json) {
+      switch (state) {
+        case "head":
+          return readHead(json);
+        case "text":
+          return readText(json);
+        case "collected":
+          return collect(json);
+        case "json":
+          return json;
+        case "over":
+          return "";
+        default:
+          return state satisfies never;
+      }
     },
+    end: () => (state === "collected" ? textIn(pieces.join("")) : ""),
   };
 }
 
-function stepHead(state: HeadState, char: string): HeadState | "text" | "json" {
-  switch (state) {
-    case "object":
-      return char === '"' ? "key" : "object";
-    case "key":
-      if (char === "\\") return "escape";
-      return char === '"' ? "value" : "key";
-    case "escape":
-      return "key";
-    case "value":
-      if (char === '"') return "text";
-      return ": \t\r\n".includes(char) ? "value" : "json";
-    default:
-      return state satisfies never;
-  }
+/** The parameter, else the only string among the members; where there is no telling, the JSON itself. */
+function textIn(json: string): string {
+  const value = parseJson(json);
+  if (!isObject(value)) return json;
+  if (Object.hasOwn(value, PARAMETER)) return written(value[PARAMETER] ?? null);
+  const members = Object.values(value);
+  const [text, ...others] = members.filter((member) => typeof member === "string");
+  if (text !== undefined && others.length === 0) return text;
+  return members.length === 0 ? "" : json;
 }
 
-/** The index of the next quote or backslash, or the end. */
-function endOfPlain(json: string, from: number): number {
-  for (let at = from; at < json.length; at += 1) {
-    const code = json.charCodeAt(at);
-    if (code === 0x22 || code === 0x5c) return at;
-  }
-  return json.length;
+function written(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ["n", "\n"],
-  ["t", "\t"],
-  ["r", "\r"],
-  ["b", "\b"],
-  ["f", "\f"],
-]);
-
-/** @param sequence a whole one; half a surrogate pair stays half, its other half follows */
-function decodeEscape(sequence: string): string {
-  const char = sequence.charAt(1);
-  if (char === "u") return String.fromCharCode(Number.parseInt(sequence.slice(2), 16));
-  return ESCAPES.get(char) ?? char;
+/** Of the character or the escape sequence that begins there, whether all of it has come or not. */
+function lengthAt(json: string, at: number): number {
+  if (json[at] !== "\\") return 1;
+  return json[at + 1] === "u" ? 6 : 2;
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../conversation.ts";
+import { isObject } from "../json.ts";
 
 export function propertiesOf(node: JsonObject): JsonObject {
   const properties = own(node, "properties");
@@ -53,10 +54,6 @@ export function own(from: object, key: string): Json | undefined {
 export function list(node: JsonObject, name: string): readonly Json[] {
   const value = own(node, name);
   return Array.isArray(value) ? value : [];
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function isDefined<T>(value: T | undefined): value is T {

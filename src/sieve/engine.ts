@@ -6,7 +6,7 @@ import type { Channel, Opening, SievePlan } from "./plan.ts";
 import type { Tally } from "./report.ts";
 import type { Grammar, Scan, Verdict } from "./scan.ts";
 import { SpanEnd } from "./span-end.ts";
-import { TextScan } from "./text-scan.ts";
+import { type Behind, TextScan } from "./text-scan.ts";
 
 /** Where an engine's results go. */
 export interface Outlet {
@@ -15,8 +15,8 @@ export interface Outlet {
   event: Emit;
   /** A block is over and its calls stand; in reasoning they wait elsewhere (sieve.md A4). */
   stands(block: Block): void;
-  /** More of the chunk follows behind what was just settled. */
-  goesOn(): void;
+  /** Nothing but text is open any more. */
+  settled(): void;
   /** The reply ends here (sieve.md W2, W3, parallel calls). */
   ends(): void;
 }
@@ -86,6 +86,11 @@ export class Engine {
     return this.#state.in === "nothing";
   }
 
+  /** A block is on trial. */
+  get inBlock(): boolean {
+    return this.#state.in === "block" || this.#state.in === "span";
+  }
+
   push(chunk: string) {
     let at = 0;
     while (at < chunk.length) {
@@ -97,10 +102,7 @@ export class Engine {
       this.#looks += at - from;
       if (state.in === "block") state.block.raw.add(chunk, from, at);
       if (state.in === "block" && state.block.overflows) this.#overflow(state.block);
-      else if (scan.done) {
-        at = this.#advance(at);
-        if (at < chunk.length) this.#outlet.goesOn();
-      }
+      else if (scan.done) at = this.#advance(at);
     }
   }
 
@@ -115,8 +117,11 @@ export class Engine {
     if (!this.dead) this.#text.finish();
   }
 
-  /** The channel is left: a block that is open in it is text of the channel (sieve.md A4). */
-  leave() {
+  /**
+   * The channel is left: a block that is open in it is text of the channel (sieve.md A4).
+   * @param behind what comes instead
+   */
+  leave(behind: Behind = "start") {
     while (this.#state.in === "span") {
       this.#state.scan.finish();
       this.#advance(0);
@@ -124,6 +129,7 @@ export class Engine {
     if (this.#state.in === "block") this.#release(this.#state.block.raw.text);
     this.#text.finish();
     this.#text = this.#createText();
+    this.#text.behind = behind;
   }
 
   /**
@@ -229,6 +235,7 @@ export class Engine {
     this.#toText("call");
     this.#outlet.stands(block);
     if (tail !== "") this.#pass(tail);
+    this.#outlet.settled();
     if (this.#tally.delivered >= this.#plan.maxCalls) this.#endReply();
   }
 
@@ -260,6 +267,7 @@ export class Engine {
   #release(text: string) {
     this.#state = { in: "text" };
     if (text !== "") this.#pass(text);
+    this.#outlet.settled();
   }
 
   #pass(text: string) {

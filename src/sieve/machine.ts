@@ -25,7 +25,7 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
     text: (text) => parking.reasoning(text),
     event: outside,
     stands: (block) => parking.call(block),
-    goesOn() {},
+    settled() {},
     ends() {},
   };
   const textOutlet: Outlet = {
@@ -33,14 +33,16 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
     event(event) {
       outside(event);
       if (event.type === "call-start") callIsOpen = true;
-      else if (event.type === "call-end") callEnds();
+      else if (event.type === "call-end") {
+        callIsOpen = false;
+        release();
+      }
     },
+    settled: release,
     stands(block) {
       tally.settled(block.report("call"));
       block.announce();
     },
-    // Text behind reasoning ends what is open in it, in the middle of a chunk too.
-    goesOn: leaveReasoning,
     ends() {
       parking.outside();
       endReply({ type: "finish", reason: "tool" });
@@ -52,6 +54,8 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   const reasoning = new Engine(plan, tally, "reasoning", reasoningOutlet);
   let inReasoning = false;
   let callIsOpen = false;
+  /** A call came behind the block that was cut: only one behind the last call counts (sieve.md T5). */
+  let callBehindCut = false;
 
   function outside(event: StageEvent) {
     if (parking.held > 0 && isVisible(event)) parking.outside();
@@ -68,15 +72,19 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
     inReasoning = false;
   }
 
-  /** Reasoning and native calls that come while a call is open wait for its end. */
+  /** Reasoning waits for the end of an open call, a native call for that of a block, be anything of it out or not. */
   function besides(event: StageEvent) {
     if (text.dead) return;
-    if (callIsOpen) wait(event);
-    else if (event.type === "reasoning") {
+    const isReasoning = event.type === "reasoning";
+    if (callIsOpen || waiting.length > 0 || (text.inBlock && !isReasoning)) wait(event);
+    else if (isReasoning) {
       inReasoning = true;
       reasoning.push(event.text);
     } else {
       leaveReasoning();
+      // What the text holds came before the native call: it can be no beginning of a block any more.
+      if (event.type === "call-start") text.leave("call");
+      if (event.type === "call-end") callBehindCut ||= tally.cut;
       outside(event);
     }
   }
@@ -88,13 +96,15 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
     endReply({ type: "error", error: { kind: "upstream-failed", detail: "too much came beside an open call" } });
   }
 
-  function callEnds() {
-    callIsOpen = false;
-    if (waiting.length === 0) return;
+  function release() {
+    if (waiting.length === 0 || callIsOpen) return;
     const events = waiting;
     waiting = [];
     waitingSize = 0;
     for (const event of events) besides(event);
+    // The text went on behind them, so it ends what is open in reasoning, and its call is one outside.
+    leaveReasoning();
+    parking.outside();
   }
 
   function settle() {
@@ -106,7 +116,7 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   function finish(event: FinishEvent) {
     tally.endedByStop = event.reason === "stop";
     settle();
-    if (!tally.ended) emit(tally.cut ? { ...event, cutBlock: true } : event);
+    if (!tally.ended) emit(tally.cut && !callBehindCut ? { ...event, cutBlock: true } : event);
   }
 
   function noteHeld() {

@@ -1,11 +1,9 @@
-import { SIEVE_LIMITS } from "../limits.ts";
-import { BACKTICK, CARRIAGE_RETURN, GREATER, isBlank, isDigit, LINE_FEED, SPACE, TAB, TILDE } from "./characters.ts";
+import { BACKTICK, CARRIAGE_RETURN, isBlank, isDigit, LINE_FEED, SPACE, TAB, TILDE } from "./characters.ts";
 import { CodeSpans } from "./code-spans.ts";
+import { Containers } from "./containers.ts";
 
 /** What a blank makes a list marker of. */
 const BULLETS = "-*+";
-/** Columns from one tab stop to the next. */
-const TAB_STOP = 4;
 
 /** A run of backticks or tildes. */
 interface Run {
@@ -39,13 +37,7 @@ export class Markdown {
   #blankBehind = true;
   #backtickBehind = false;
 
-  /** Columns in front of the next character, counted from the last quote mark. */
-  #column = 0;
-  #quotes = 0;
-  #behindQuote = false;
-  /** Content columns of the open list items, outermost first, and the number of quotes around them. */
-  #items: number[] = [];
-  #itemQuotes = 0;
+  readonly #containers = new Containers();
   #marker: "bullet" | "digits" | "ordered" = "bullet";
   #digits = 0;
   #indentedCode = false;
@@ -57,7 +49,7 @@ export class Markdown {
 
   /** A trigger may be live here (A1). */
   get live(): boolean {
-    return (this.#fence === undefined || this.#leavesQuote()) && (this.#first?.length ?? 0) < 3;
+    return (this.#fence === undefined || this.#leavesQuote) && (this.#first?.length ?? 0) < 3;
   }
 
   /** Lengths of the backtick runs that stand open on this line (A2). */
@@ -73,7 +65,7 @@ export class Markdown {
   /** Something stood here that is not told of: what was to be ended by the line's end, or by a blank, is not. */
   interrupt() {
     this.#spans.interrupt();
-    if (this.#place === "marker") this.#place = "text";
+    if (this.#place === "marker" || this.#place === "run") this.#place = "text";
   }
 
   step(code: number) {
@@ -94,72 +86,45 @@ export class Markdown {
   }
 
   #prefix(code: number) {
-    if (code === SPACE || code === TAB) this.#blank(code);
-    else if (
-      code === GREATER &&
-      this.#quotes < (this.#fence?.quotes ?? Number.POSITIVE_INFINITY) &&
-      this.#indent() <= 3
-    ) {
-      this.#quotes += 1;
-      this.#column = 0;
-      this.#behindQuote = true;
-    } else this.#content(code);
+    if (code === SPACE || code === TAB) this.#containers.blank(code);
+    else if (!this.#containers.enter(code, this.#fence !== undefined)) this.#content(code);
   }
 
-  #blank(code: number) {
-    const columns = code === TAB ? TAB_STOP - (this.#column % TAB_STOP) : 1;
-    // The first blank behind `>` belongs to the mark.
-    this.#column += this.#behindQuote ? columns - 1 : columns;
-    this.#behindQuote = false;
-  }
-
-  /** The first character that is neither a blank nor a quote mark. */
+  /** The line's content begins. */
   #content(code: number) {
-    if (this.#leavesQuote()) this.#fence = undefined;
-    if (!this.#fence) this.#leaveItems();
-    this.#indentedCode = this.#indent() > 3;
+    if (this.#fence && this.#containers.quotes < this.#fence.quotes) this.#fence = undefined;
+    this.#indentedCode = this.#containers.indent > 3;
     this.#place = "text";
     if (this.#indentedCode) this.#text(code);
     else if (code === BACKTICK || code === TILDE) {
       this.#place = "run";
       this.#first = { mark: code, length: 0 };
       this.#run(code);
-    } else if (!this.#fence && BULLETS.includes(String.fromCharCode(code))) this.#beginMarker("bullet", code);
-    else if (!this.#fence && isDigit(code)) this.#beginMarker("digits", code);
+    } else if (this.#fence) this.#text(code);
+    else if (BULLETS.includes(String.fromCharCode(code))) this.#beginMarker("bullet", code);
+    else if (isDigit(code)) this.#beginMarker("digits", code);
     else this.#text(code);
   }
 
   /** The line has fewer quote marks than the open fence, if no more come: an empty line, or other content. */
-  #leavesQuote(): boolean {
-    return this.#place === "prefix" && this.#quotes < (this.#fence?.quotes ?? 0);
-  }
-
-  /** Indent of the line's content within the list item that it belongs to. */
-  #indent(): number {
-    if (this.#quotes !== this.#itemQuotes) return this.#column;
-    return this.#column - (this.#items.findLast((column) => column <= this.#column) ?? 0);
-  }
-
-  #leaveItems() {
-    if (this.#quotes !== this.#itemQuotes) this.#items = [];
-    this.#itemQuotes = this.#quotes;
-    while ((this.#items.at(-1) ?? 0) > this.#column) this.#items.pop();
+  get #leavesQuote(): boolean {
+    return this.#place === "prefix" && this.#containers.quotesAhead;
   }
 
   #beginMarker(marker: "bullet" | "digits", code: number) {
     this.#place = "marker";
     this.#marker = marker;
     this.#digits = 1;
-    this.#column += 1;
+    this.#containers.pass();
     this.#spans.step(code);
   }
 
-  /** A bullet, or up to nine digits with `.` or `)`; only the blank behind makes it a list marker. */
+  /** A bullet, or up to nine digits with `.` or `)`; only the blank or line end behind makes it a list marker. */
   #inMarker(code: number) {
     if ((code === SPACE || code === TAB) && this.#marker !== "digits") {
-      if (this.#items.length < SIEVE_LIMITS.listItems) this.#items.push(this.#column + 1);
+      this.#containers.openItem();
+      this.#containers.blank(code);
       this.#place = "prefix";
-      this.#blank(code);
       return;
     }
     const digit = isDigit(code) && ++this.#digits <= 9;
@@ -169,7 +134,7 @@ export class Markdown {
       return;
     }
     if (!digit) this.#marker = "ordered";
-    this.#column += 1;
+    this.#containers.pass();
   }
 
   #run(code: number) {
@@ -186,13 +151,14 @@ export class Markdown {
   #lineEnds() {
     this.#spans.endRun();
     if (!this.#fence) this.#fence = this.#opened();
-    else if (this.#leavesQuote() || this.#closes(this.#fence)) this.#fence = undefined;
+    else if (this.#leavesQuote || this.#closes(this.#fence)) this.#fence = undefined;
+    if (this.#place === "marker" && this.#marker !== "digits") this.#containers.openItem();
+    this.#containers.lineEnds(this.#place === "prefix");
     this.#spans.reset();
     this.#place = "prefix";
     this.#first = undefined;
     this.#blankBehind = true;
-    this.#backtickBehind = this.#behindQuote = this.#indentedCode = false;
-    this.#column = this.#quotes = 0;
+    this.#backtickBehind = this.#indentedCode = false;
   }
 
   #closes(fence: Run): boolean {
@@ -204,8 +170,8 @@ export class Markdown {
     const first = this.#first;
     // The info string of a backtick fence holds no backtick; that of a tilde fence may hold anything.
     if (first && first.length >= 3 && (first.mark === TILDE || !this.#backtickBehind))
-      return { ...first, quotes: this.#quotes };
+      return { ...first, quotes: this.#containers.quotes };
     const late = this.#indentedCode ? undefined : this.#spans.lateFence;
-    return late === undefined ? undefined : { mark: BACKTICK, length: late, quotes: this.#quotes };
+    return late === undefined ? undefined : { mark: BACKTICK, length: late, quotes: this.#containers.quotes };
   }
 }

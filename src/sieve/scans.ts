@@ -169,7 +169,8 @@ export class TagRest implements Scan {
 
   #unquoted(code: number) {
     const blank = isBlank(code);
-    this.selfClosing = code === SLASH || (blank && this.selfClosing);
+    // In an unquoted value a slash is part of it, as in `x=/usr/`.
+    this.selfClosing = this.#state !== "unquoted" && (code === SLASH || (blank && this.selfClosing));
     switch (this.#state) {
       case "between":
         if (!blank && code !== SLASH) this.#beginName(code);

@@ -33,14 +33,15 @@ export function createSpacing(emit: Emit): Stage<StageEvent> {
     let end = text.length;
     while (end > 0 && isBlank(text.charCodeAt(end - 1))) end--;
     if (end === 0) return hold(text);
-    const drops = sawCall && !sawText;
+    const leading = leadingBlanks(text);
+    const drops = sawCall && !sawText && !flows && held.length + leading <= SIEVE_LIMITS.whiteSpace;
     sawText = true;
     flows = false;
     // The usual case by far: nothing held, nothing to hold. The event goes on as it is.
     if (held === "" && end === text.length && !drops) return emit(event);
     const before = take();
     const visible = text.slice(0, end);
-    emit({ type: "text", text: drops ? visible.slice(leadingBlanks(visible)) : before + visible });
+    emit({ type: "text", text: drops ? visible.slice(leading) : before + visible });
     hold(text.slice(end));
   }
 

@@ -17,7 +17,7 @@ export interface EgressRequest {
   body?: string;
 }
 
-/** The one way out: nothing else calls `fetch`. */
+/** The one way out: nothing else calls `fetch`. One serves one client's request, and tries one thing again at most. */
 export interface Egress {
   /**
    * The answer whatever its status, as soon as its headers are there; `signal` goes on to rule its body.
@@ -35,6 +35,8 @@ export interface EgressOptions {
 }
 
 export function createEgress({ headersTimeoutMs, hops, fetch = globalThis.fetch }: EgressOptions): Egress {
+  let mayRetry = true;
+
   return {
     async send(request, signal) {
       const deadline = new AbortController();
@@ -61,9 +63,10 @@ export function createEgress({ headersTimeoutMs, hops, fetch = globalThis.fetch 
 
       try {
         let outcome = await attempt();
-        const wait = retryWait(outcome);
+        const wait = mayRetry ? retryWait(outcome) : undefined;
         if (wait !== undefined) {
-          if (outcome instanceof Response) await outcome.body?.cancel();
+          mayRetry = false;
+          if (outcome instanceof Response) outcome.body?.cancel().catch(() => {});
           await pause(wait, either);
           outcome = await attempt();
         }
@@ -94,8 +97,9 @@ function buildHeaders(request: EgressRequest, hops: number): Headers {
 }
 
 /**
- * Milliseconds until the one retry, or undefined when there is none. Only what surely did no work is tried again: a
- * time-out or a 504 may have cost the whole answer already.
+ * Milliseconds until the one retry, or undefined when there is none. Tried again is what rarely did any work: a
+ * connection that was not made, and what turns requests away at the door (429, 502, 503), unless it asks for a longer
+ * wait. A time-out or a 504 may have cost the whole answer already, and a 500 will mostly come again.
  */
 function retryWait(outcome: Response | Error): number | undefined {
   const ownWait = OWN_WAIT * (0.5 + Math.random() / 2);

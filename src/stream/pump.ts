@@ -27,12 +27,12 @@ export interface PumpOptions {
   signal: AbortSignal;
   /** How long one read may wait, in milliseconds. */
   idleMs: number;
-  /** Bytes of the body, framing and comments included; then the answer has failed. */
+  /** Bytes of the body, framing and comments included; then the answer has failed. Far above the cap on its characters. */
   maxBytes: number;
 }
 
-/** `broken`: the pipeline could not even report its own fault. */
-export type Ending = "finished" | "client-gone" | "broken";
+/** How a stream ended. `broken`: the pipeline could not even tell its own fault; `cause` is the first one, as thrown. */
+export type Outcome = { ending: "finished" | "client-gone" } | { ending: "broken"; cause: unknown };
 
 /**
  * Carries one upstream body through a pipeline. `firstOutput` comes first where a stream is wanted: what fails until then
@@ -42,9 +42,9 @@ export interface Pump {
   /** Until there is something to send, the pipeline has finished, the client is gone, or `ms` milliseconds are over. */
   firstOutput(ms: number): Promise<void>;
   /** The client's stream; `heartbeatMs` of silence are filled with a keep-alive. `done` never rejects. */
-  stream(heartbeatMs: number): { readable: ReadableStream<Uint8Array>; done: Promise<Ending> };
-  /** Until the pipeline has finished; the client gets nothing meanwhile. */
-  collect(): Promise<Ending>;
+  stream(heartbeatMs: number): { readable: ReadableStream<Uint8Array>; done: Promise<Outcome> };
+  /** Until the pipeline has finished or the client is gone; the client gets nothing meanwhile. */
+  collect(): Promise<void>;
 }
 
 export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOptions): Pump {
@@ -85,7 +85,7 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
       if (timedOut) fail({ kind: "upstream-timeout", detail: `no byte for ${idleMs} ms` });
       if (read !== "interrupted") feed(read);
     } catch (thrown) {
-      fault(toGatewayError(thrown));
+      fault(thrown);
     }
     if (over()) release();
   }
@@ -101,14 +101,18 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
     pipeline.feed(read);
   }
 
-  function fault(error: GatewayError) {
+  /** @throws what was thrown, when the pipeline cannot tell it: else the loop would wait for an end that does not come */
+  function fault(thrown: unknown) {
     release();
-    pipeline.fault(error);
-    // Else the loop would wait for ever for an end that does not come.
-    if (!pipeline.finished()) throw new Error("the pipeline did not finish at a fault");
+    try {
+      pipeline.fault(toGatewayError(thrown));
+    } catch {
+      throw thrown;
+    }
+    if (!pipeline.finished()) throw thrown;
   }
 
-  async function run(writer: WritableStreamDefaultWriter<Uint8Array>, heartbeatMs: number): Promise<Ending> {
+  async function run(writer: WritableStreamDefaultWriter<Uint8Array>, heartbeatMs: number): Promise<Outcome> {
     const encoder = new TextEncoder();
     let writes = 0;
     let giveUp = () => {};
@@ -133,7 +137,7 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
 
     // No heartbeat behind a write that the client has not taken yet: it is not waiting for us.
     const silence = createSilenceTimer(heartbeatMs, () => {
-      if (writes === 0) void write(pipeline.heartbeat());
+      if (writes === 0) write(pipeline.heartbeat()).catch(leave);
     });
     function abandon() {
       leave();
@@ -149,13 +153,15 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
         await advance();
         await write(pipeline.take());
       }
+      // Nothing can be written behind the close, which waits until the client has read all.
+      silence.stop();
       if (!clientGone) await taken(writer.close());
-      if (!clientGone) return "finished";
+      if (!clientGone) return { ending: "finished" };
       abandon();
-      return "client-gone";
-    } catch {
+      return { ending: "client-gone" };
+    } catch (cause) {
       abandon();
-      return "broken";
+      return { ending: "broken", cause };
     } finally {
       silence.stop();
       signal.removeEventListener("abort", abandon);
@@ -188,7 +194,6 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
     },
     async collect() {
       while (!over()) await advance();
-      return clientGone ? "client-gone" : "finished";
     },
   };
 }

@@ -1,18 +1,18 @@
 import { createSource } from "./source.ts";
 
 /**
- * A body as text, as far as it comes: until `bytes` are there (up to one chunk more), or `ms` milliseconds are over, or
- * the connection breaks. Never throws; the rest is cancelled.
+ * A body as text, as far as it comes: until `bytes` are there (up to one chunk more), or `ms` milliseconds are over
+ * where a time is given, or the connection breaks. Never throws; the rest is cancelled.
  */
 export async function readCapped(
   body: ReadableStream<Uint8Array> | null,
-  caps: { bytes: number; ms: number },
+  caps: { bytes: number; ms?: number },
 ): Promise<string> {
   if (!body) return "";
   const source = createSource(body);
   const decoder = new TextDecoder();
   const pieces: string[] = [];
-  const timer = setTimeout(source.interrupt, caps.ms);
+  const timer = caps.ms === undefined ? undefined : setTimeout(source.interrupt, caps.ms);
   try {
     for (let length = 0; length < caps.bytes; ) {
       const read = await source.read();

@@ -9,12 +9,13 @@ export interface Failure {
   error: GatewayError;
 }
 
-/** Characters of a detail that are worth keeping. */
-const DETAIL = 2_000;
+/** Characters of a detail that are worth keeping: of the stack of a fault of our own, of somebody else's words. */
+const STACK = 2_000;
+const WORDS = 400;
 
 /**
- * Writes one line of JSON about a failure. Its fields are closed, so that no header, body or prompt can get in by
- * accident; `detail` is the only foreign text and goes through `redact`.
+ * Writes one line of JSON about a failure. Its fields are closed and its words our own, but for `detail`: that is the
+ * only foreign text, and goes through `redact`.
  *
  * @param secrets what must not stand in the log in whatever form an upstream repeats it, such as its key
  */
@@ -28,21 +29,25 @@ export function logFailure({ requestId, route, status, error }: Failure, secrets
     status,
     kind: error.kind,
     ...("message" in error && { message: error.message }),
-    // In the stack of a fault, what stands in quotes was quoted from a body or an answer.
-    ...(detail !== undefined && { detail: error.kind === "internal" ? detail.replace(QUOTED, '"…"') : detail }),
+    // Only now: a cut before could leave half a key, or a quote without its end.
+    ...(detail !== undefined && { detail: detail.slice(0, error.kind === "internal" ? STACK : WORDS) }),
   });
 }
 
-/** JSON.parse quotes what it could not read. */
-const QUOTED = /"[^"]*"/g;
+/**
+ * What stands in quotes was mostly quoted from a body or an answer: by JSON.parse what it could not read, by an
+ * upstream's validation (JSON or Python literals) the prompt. A quote without an end is one to the end. An apostrophe
+ * is none: it stands behind or before a letter.
+ */
+const QUOTED = /"(?:[^"\\]|\\.?)*(?:"|$)|(?<!\w)b?'(?:[^'\\]|\\.?|'(?=\w))*(?:'|$)/gs;
 const CREDENTIALS = /\/\/[^\s/@]+@/g;
-/** A prefix such as `sk-` with a secret behind it, a bearer token, or 32 characters of one piece. */
-const KEY = /\b(?:bearer\s+\S+|[a-z]{2,5}[-_][\w-]{12,}|[\w-]{32,})/gi;
+/** A prefix such as `sk-` with a secret behind it, shown in part or not; a bearer token; 32 characters of one piece. */
+const KEY = /\b(?:bearer\s+\S+|[a-z]{2,5}[-_][\w*-]{12,}|[\w*-]{32,})/gi;
 
 function redact(detail: string, secrets: readonly string[]): string {
-  let text = detail.slice(0, DETAIL);
+  let text = detail;
   for (const secret of secrets) text = text.replaceAll(secret, "[redacted]");
-  return text.replace(CREDENTIALS, "//[redacted]@").replace(KEY, "[redacted]");
+  return text.replace(QUOTED, '"…"').replace(CREDENTIALS, "//[redacted]@").replace(KEY, "[redacted]");
 }
 
 function write(record: Record<string, unknown>): void {

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import type { GatewayError } from "../errors.ts";
 import { HEARTBEAT_MS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
+import type { SieveOptions } from "../sieve/index.ts";
 
-/** Servers that speak OpenAI's Chat Completions, each with habits of its own. */
+/** Servers that speak OpenAI's Chat Completions. All are spoken to in the same way: the kind names habits to come. */
 const UPSTREAM_KINDS = [
   "generic",
   "vllm",
@@ -39,9 +40,6 @@ export interface ServerUpstream {
   idleTimeoutMs: number;
 }
 
-type ToolcallMode = "off" | "canonical" | "feature_match";
-type EarlyEmit = "high" | "low" | "off";
-
 /** A key that the gateway accepts: as it is, or its SHA-256 alone. */
 export type GatewayKey = { readonly clear: string } | { readonly sha256: Uint8Array };
 
@@ -53,7 +51,7 @@ export interface Config {
   keys: readonly GatewayKey[];
   /** `none`: a real upstream may be used without a key, from this machine alone. */
   auth: "keys" | "none";
-  toolcall: { mode: ToolcallMode; earlyEmit: EarlyEmit; teach: "auto" | "canonical" };
+  toolcall: Required<Pick<SieveOptions, "mode" | "earlyEmit">>;
   heartbeatMs: number;
   maxBodyBytes: number;
   /** Web origins that may read answers. */
@@ -75,12 +73,12 @@ function choice<const T extends string>(names: readonly T[], fallback: NoInfer<T
   );
 }
 
-function integer(fallback: number, most: number) {
+function integer(fallback: number, most: number, least = 1) {
   return v.pipe(
     text,
     v.transform((value) => (value === undefined ? fallback : /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN)),
     v.number(),
-    v.minValue(1),
+    v.minValue(least),
     v.maxValue(most),
   );
 }
@@ -133,8 +131,10 @@ const Variables = v.object({
   GATEWAY_AUTH: choice(["keys", "none"], "keys"),
   TOOLCALL_MODE: choice(["off", "canonical", "feature_match"], "feature_match"),
   TOOLCALL_EARLY_EMIT: choice(["high", "low", "off"], "high"),
+  // Both mean the one notation that is taught.
   TOOLCALL_TEACH: choice(["auto", "canonical"], "auto"),
-  HEARTBEAT_MS: integer(HEARTBEAT_MS, LONGEST_TIMER),
+  // 0: never.
+  HEARTBEAT_MS: integer(HEARTBEAT_MS, LONGEST_TIMER, 0),
   MAX_BODY_BYTES: integer(REQUEST_LIMITS.body, LARGEST_BODY),
   ALLOWED_ORIGINS: origins,
 });
@@ -169,11 +169,7 @@ function toConfig(settings: Settings): Config {
     models: settings.MODELS,
     keys: settings.GATEWAY_API_KEYS,
     auth: settings.GATEWAY_AUTH,
-    toolcall: {
-      mode: settings.TOOLCALL_MODE,
-      earlyEmit: settings.TOOLCALL_EARLY_EMIT,
-      teach: settings.TOOLCALL_TEACH,
-    },
+    toolcall: { mode: settings.TOOLCALL_MODE, earlyEmit: settings.TOOLCALL_EARLY_EMIT },
     heartbeatMs: settings.HEARTBEAT_MS,
     maxBodyBytes: settings.MAX_BODY_BYTES,
     allowedOrigins: settings.ALLOWED_ORIGINS,

@@ -1,5 +1,7 @@
+import type { Json, JsonObject } from "../conversation.ts";
+import { isObject } from "../json.ts";
 import type { FinishReason, Usage } from "../reply.ts";
-import { count, type Fields, fields, isFields, list, string } from "./json-fields.ts";
+import { count, fields, list, string } from "./json-fields.ts";
 import type { CallDelta } from "./native-calls.ts";
 
 /** One event of a chat completion, whatever the upstream's taste in spelling it. */
@@ -10,7 +12,7 @@ export interface Chunk {
   finish?: { reason: FinishReason | "failed"; stopString: string };
   usage?: Usage;
   /** Of any shape; present only when there is one. */
-  error?: unknown;
+  error?: Json;
 }
 
 /** `end_turn`, `eos` and whatever else is not listed is a stop. */
@@ -34,7 +36,7 @@ const FINISH_REASONS: ReadonlyMap<string, FinishReason | "failed"> = new Map([
 
 /** Undefined when the value is nothing that a chat completion is made of. */
 export function readChunk(value: unknown): Chunk | undefined {
-  if (!isFields(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const error = value.error || (value.object === "error" ? value : undefined);
   if (error) return { reasoning: "", text: "", calls: [], error };
   // n > 1 is never asked for; of what comes in spite of that, the first choice is the answer.
@@ -43,7 +45,7 @@ export function readChunk(value: unknown): Chunk | undefined {
   if (!Array.isArray(value.choices) && !usage) return undefined;
 
   // A whole completion has a message, and is over even where it gives no reason.
-  const whole = !isFields(choice.delta) && isFields(choice.message);
+  const whole = !isObject(choice.delta) && isObject(choice.message);
   const delta = fields(whole ? choice.message : choice.delta);
   const reason = string(choice.finish_reason) || (whole ? "stop" : "");
   return {
@@ -62,22 +64,22 @@ function readContent(content: unknown): string {
     .join("");
 }
 
-function readCalls(delta: Fields): CallDelta[] {
+function readCalls(delta: JsonObject): CallDelta[] {
   const calls = list(delta.tool_calls).map((call) => {
     const { index, id, function: named } = fields(call);
     const position = count(index);
     return { ...(position !== undefined && { index: position }), id: string(id), ...readFunction(named) };
   });
-  return isFields(delta.function_call) ? [...calls, { index: 0, id: "", ...readFunction(delta.function_call) }] : calls;
+  return isObject(delta.function_call) ? [...calls, { index: 0, id: "", ...readFunction(delta.function_call) }] : calls;
 }
 
 function readFunction(value: unknown): { name: string; arguments: string } {
   const { name, arguments: json } = fields(value);
-  return { name: string(name), arguments: isFields(json) ? JSON.stringify(json) : string(json) };
+  return { name: string(name), arguments: isObject(json) ? JSON.stringify(json) : string(json) };
 }
 
 /** vLLM and SGLang say which stop string it was; a number there is a token. */
-function readFinish(reason: string, choice: Fields): { reason: FinishReason | "failed"; stopString: string } {
+function readFinish(reason: string, choice: JsonObject): { reason: FinishReason | "failed"; stopString: string } {
   return {
     reason: FINISH_REASONS.get(reason.toLowerCase()) ?? "stop",
     stopString: string(choice.stop_reason) || string(choice.matched_stop),

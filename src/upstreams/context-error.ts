@@ -27,7 +27,8 @@ const SEARCHED = 2_000;
  * this one alone, so it is told apart, with the numbers where the upstream names them.
  */
 export function contextError(refusal: {
-  status: number;
+  /** Undefined where none was told: then its words alone count. */
+  status: number | undefined;
   code: string;
   type: string;
   message: string;
@@ -36,7 +37,7 @@ export function contextError(refusal: {
   const { status, code, type } = refusal;
   const text = refusal.message.slice(0, SEARCHED);
   const lowerCase = text.toLowerCase();
-  const rejected = status === 400 || status === 413 || status === 422;
+  const rejected = status === undefined || status === 400 || status === 413 || status === 422;
   const named = NAMES.has(code) || NAMES.has(type);
   if (!named && !(rejected && PHRASES.some((phrase) => lowerCase.includes(phrase)))) return undefined;
 

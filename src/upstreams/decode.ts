@@ -1,11 +1,10 @@
 import type { GatewayError } from "../errors.ts";
+import { parseJson } from "../json.ts";
 import type { Emit, FinishEvent, Stage, Usage } from "../reply.ts";
 import { type Chunk, readChunk } from "./chunk.ts";
 import { createNativeCalls } from "./native-calls.ts";
-import { readStreamError } from "./refusal.ts";
-
-/** Characters that an average token has, where the upstream does not count for us. */
-const CHARACTERS_PER_TOKEN = 4;
+import { type AskedModel, readStreamError } from "./refusal.ts";
+import { estimateTokens } from "./upstream.ts";
 
 export interface DecodeOptions {
   /** Characters of all messages that went upstream, for the estimate of its usage. */
@@ -14,7 +13,11 @@ export interface DecodeOptions {
   maxCharacters: number;
   /** The stop strings that went upstream: only one of them is believed to have ended the reply. */
   stop: readonly string[];
+  /** For an upstream that says only in its stream that it has no such model; absent, the model was not the client's. */
+  asked?: AskedModel;
 }
+
+const NO_MODEL: AskedModel = { model: "", clientNamed: false };
 
 /** The first stage: the data of the upstream's events → what the model says. Emits one `finish` or one `error`. */
 export interface Decode extends Stage<string> {
@@ -24,14 +27,11 @@ export interface Decode extends Stage<string> {
   fault(error: GatewayError): void;
   /** The upstream's last word, else an estimate of what came so far: for a reply that a later stage ends early. */
   usage(): Usage;
-  /** Events that said nothing: comments sent as data, JSON of another shape. */
-  skipped(): number;
 }
 
 export function createDecode(options: DecodeOptions, emit: Emit): Decode {
   const calls = createNativeCalls();
   let characters = 0;
-  let skipped = 0;
   let counted: Usage | undefined;
   /** Held until the stream's own end: the usage comes behind it. */
   let finish: FinishEvent | undefined;
@@ -39,8 +39,8 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
 
   const usage = (): Usage =>
     counted ?? {
-      input: Math.ceil(options.promptCharacters / CHARACTERS_PER_TOKEN),
-      output: Math.ceil(characters / CHARACTERS_PER_TOKEN),
+      input: estimateTokens(options.promptCharacters),
+      output: estimateTokens(characters),
       estimated: true,
     };
 
@@ -63,7 +63,7 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
 
   function take(chunk: Chunk) {
     const { reasoning, text } = chunk;
-    if (chunk.error !== undefined) return fault(readStreamError(chunk.error));
+    if (chunk.error !== undefined) return fault(readStreamError(chunk.error, options.asked ?? NO_MODEL));
     characters += reasoning.length + text.length;
     for (const call of chunk.calls) {
       characters += call.arguments.length;
@@ -85,19 +85,12 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
       if (ended) return;
       const trimmed = data.trim();
       if (trimmed === "[DONE]") return settle(finish ?? { type: "finish", reason: "stop" });
-      if (trimmed === "" || trimmed.startsWith(":")) {
-        skipped += 1;
-        return;
-      }
-      let value: unknown;
-      try {
-        value = JSON.parse(trimmed);
-      } catch {
-        return unreadable(`an event of ${data.length} characters that is no JSON`);
-      }
+      // A comment that was sent as data.
+      if (trimmed === "" || trimmed.startsWith(":")) return;
+      const value = parseJson(trimmed);
+      if (value === undefined) return unreadable(`an event of ${data.length} characters that is no JSON`);
       const chunk = readChunk(value);
       if (chunk) take(chunk);
-      else skipped += 1;
     },
     end() {
       if (ended) return;
@@ -106,6 +99,5 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
     },
     fault,
     usage,
-    skipped: () => skipped,
   };
 }

@@ -2,13 +2,16 @@ import type { Conversation } from "../conversation.ts";
 import type { Writer } from "../dialects/dialect.ts";
 import { lastWords, writeAnswer } from "./demo/answer.ts";
 import { speak } from "./demo/speak.ts";
-import { countCharacters, type Upstream, type UpstreamRequest } from "./upstream.ts";
+import {
+  CHARACTERS_PER_TOKEN,
+  countCharacters,
+  estimateTokens,
+  type Upstream,
+  type UpstreamRequest,
+} from "./upstream.ts";
 
 /** `echo` says again what the user said last, so that any markup can be tried by hand; every other name is `demo`. */
 export const DEMO_MODELS: readonly string[] = ["demo", "echo"];
-
-/** What the demo takes for a token, in characters. */
-const TOKEN = 4;
 
 /**
  * The embedded upstream: no key, no network, and the same answer every time. No model at all: instead of understanding
@@ -20,7 +23,7 @@ export function createDemo(conversation: Conversation, write: Writer): Upstream 
     async open(request, signal) {
       signal.throwIfAborted();
       const said = request.model === "echo" ? lastWords(conversation.turns) : writeAnswer(conversation, write);
-      const promptTokens = Math.ceil(countCharacters(request.messages) / TOKEN);
+      const promptTokens = estimateTokens(countCharacters(request.messages));
       return { body: speak({ model: request.model, ...cut(said, request), promptTokens }) };
     },
   };
@@ -30,6 +33,6 @@ export function createDemo(conversation: Conversation, write: Writer): Upstream 
 function cut(said: string, { stop, sampling }: UpstreamRequest): { text: string; finish: "stop" | "length" } {
   const stops = stop.map((string) => said.indexOf(string)).filter((at) => at >= 0);
   const text = said.slice(0, Math.min(said.length, ...stops));
-  const most = (sampling.maxTokens ?? Number.POSITIVE_INFINITY) * TOKEN;
+  const most = (sampling.maxTokens ?? Number.POSITIVE_INFINITY) * CHARACTERS_PER_TOKEN;
   return text.length > most ? { text: text.slice(0, most), finish: "length" } : { text, finish: "stop" };
 }

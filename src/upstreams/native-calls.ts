@@ -1,5 +1,5 @@
+import { isObject, parseJson } from "../json.ts";
 import type { Emit } from "../reply.ts";
-import { isFields, parseJson } from "./json-fields.ts";
 
 /** A piece of one native tool call, as far as the upstream spells it out. */
 export interface CallDelta {
@@ -76,8 +76,8 @@ function argumentsObject(sent: string): string | undefined {
   const json = sent.trim();
   if (json === "") return "{}";
   const value = parseJson(json);
-  if (isFields(value)) return json;
+  if (isObject(value)) return json;
   // Encoded twice, as some servers do.
-  if (typeof value === "string" && isFields(parseJson(value))) return value;
+  if (typeof value === "string" && isObject(parseJson(value))) return value;
   return value === null ? "{}" : undefined;
 }

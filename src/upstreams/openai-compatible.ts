@@ -1,9 +1,10 @@
 import type { ResponseFormat } from "../conversation.ts";
 import { fail } from "../errors.ts";
+import { parseJson } from "../json.ts";
 import { UPSTREAM_LIMITS } from "../limits.ts";
 import type { Egress } from "../stream/egress.ts";
 import { readCapped } from "../stream/read-capped.ts";
-import { fields, list, parseJson, string } from "./json-fields.ts";
+import { fields, list, string } from "./json-fields.ts";
 import { readRefusal } from "./refusal.ts";
 import type { Upstream, UpstreamRequest } from "./upstream.ts";
 
@@ -13,7 +14,10 @@ export interface Endpoint {
   apiKey?: string;
 }
 
-/** Any server that speaks OpenAI's Chat Completions; only the fields that all of them know are sent. */
+/**
+ * Any server that speaks OpenAI's Chat Completions. It is sent the fields of OpenAI's own API, and `top_k`, which most
+ * other servers know; beyond the usual ones each only where the client gave it.
+ */
 export function createOpenAiCompatible(endpoint: Endpoint, egress: Egress): Upstream {
   return {
     async open(request, signal) {
@@ -25,14 +29,13 @@ export function createOpenAiCompatible(endpoint: Endpoint, egress: Egress): Upst
         body,
       } as const;
       const response = await egress.send(call, signal);
-      const model = { name: request.model, clientNamed: request.clientNamed };
-      if (!response.ok) fail(await readRefusal(response, model));
+      if (!response.ok) fail(await readRefusal(response, request));
       if (!response.body || response.status === 204)
         fail({ kind: "upstream-failed", detail: "an answer without a body" });
       // The page of a proxy, a log-in or an error: whatever its status, no model wrote it.
       if (response.headers.get("content-type")?.includes("text/html")) {
-        await response.body.cancel();
-        fail({ kind: "upstream-failed", detail: "an answer in HTML" });
+        response.body.cancel().catch(() => {});
+        fail({ kind: "upstream-failed", lasting: true, detail: "an answer in HTML" });
       }
       return { body: response.body };
     },
@@ -41,11 +44,12 @@ export function createOpenAiCompatible(endpoint: Endpoint, egress: Egress): Upst
 
 /** The names of the upstream's models, in its order. A failure of any kind gives an empty list. */
 export async function listModels(endpoint: Endpoint, egress: Egress): Promise<string[]> {
-  const ms = UPSTREAM_LIMITS.modelsTimeout;
+  // Rules the body as well.
+  const signal = AbortSignal.timeout(UPSTREAM_LIMITS.modelsTimeout);
   try {
     const call = { ...address(endpoint, "models"), method: "GET", accept: "application/json" } as const;
-    const response = await egress.send(call, AbortSignal.timeout(ms));
-    const text = await readCapped(response.body, { bytes: UPSTREAM_LIMITS.collected, ms });
+    const response = await egress.send(call, signal);
+    const text = await readCapped(response.body, { bytes: UPSTREAM_LIMITS.collected });
     const models = response.ok ? list(fields(parseJson(text)).data) : [];
     return models.map((model) => string(fields(model).id)).filter((id) => id !== "");
   } catch {
@@ -70,7 +74,11 @@ function buildBody({ model, messages, sampling, stop, responseFormat, effort }: 
     top_p: sampling.topP,
     presence_penalty: sampling.presencePenalty,
     frequency_penalty: sampling.frequencyPenalty,
+    top_k: sampling.topK,
     seed: sampling.seed,
+    logit_bias: sampling.logitBias,
+    user: sampling.user,
+    verbosity: sampling.verbosity,
     stop: stop.length > 0 ? stop : undefined,
     response_format: responseFormat && buildFormat(responseFormat),
     reasoning_effort: effort,

@@ -1,40 +1,35 @@
+import type { Json, JsonObject } from "../conversation.ts";
 import type { GatewayError } from "../errors.ts";
+import { isObject, parseJson } from "../json.ts";
 import { UPSTREAM_LIMITS } from "../limits.ts";
 import { readCapped } from "../stream/read-capped.ts";
 import { retryAfterSeconds } from "../stream/retry-after.ts";
 import { contextError } from "./context-error.ts";
-import { fields, isFields, parseJson, string } from "./json-fields.ts";
+import { fields, string } from "./json-fields.ts";
+import type { UpstreamRequest } from "./upstream.ts";
 
 /** The longest `retry-after` that is handed on, in seconds. */
 const MAX_RETRY_AFTER = 3_600;
-/** Characters of the upstream's own words that go to the log. */
-const MAX_DETAIL = 300;
 
 /** Under which name the model was asked for, and whether the client had chosen it. */
-export interface RequestedModel {
-  name: string;
-  clientNamed: boolean;
-}
+export type AskedModel = Pick<UpstreamRequest, "model" | "clientNamed">;
 
 /** What an answer without a usable body means. Reads it as far as needed and cancels the rest; never throws. */
-export async function readRefusal(response: Response, model: RequestedModel): Promise<GatewayError> {
+export async function readRefusal(response: Response, asked: AskedModel): Promise<GatewayError> {
   const caps = { bytes: UPSTREAM_LIMITS.errorBody, ms: UPSTREAM_LIMITS.errorBodyTimeout };
   const text = await readCapped(response.body, caps);
   const seconds = retryAfterSeconds(response.headers);
-  const refusal = readWords(parseJson(text));
-  return classify(response.status, refusal, model, seconds);
+  return classify(response.status, readWords(parseJson(text)), asked, seconds);
 }
 
 /**
  * What an `error` inside the stream means; `error` is its value, an object or a text. Where it bears a status as its
- * code, it means what that status would have meant.
+ * code, it means what that status would have meant; where it bears none, its words do.
  */
-export function readStreamError(error: unknown): GatewayError {
-  const words = readWords(isFields(error) ? { error } : { error: string(error) });
+export function readStreamError(error: Json, asked: AskedModel): GatewayError {
+  const words = readWords({ error });
   const status = Number(words.code);
-  // The model was there when the answer began.
-  const model = { name: "", clientNamed: false };
-  return classify(status >= 400 && status <= 599 ? status : 500, words, model, undefined);
+  return classify(status >= 400 && status <= 599 ? status : undefined, words, asked, undefined);
 }
 
 interface Words {
@@ -42,13 +37,13 @@ interface Words {
   type: string;
   message: string;
   /** The error object, or the body that takes its place. */
-  error: unknown;
+  error: JsonObject;
 }
 
 /** `{error: {…}}`, `{error: "…"}`, `{message, code}`, `{detail: "…"}`, and `[{error: {…}}]`. */
 function readWords(value: unknown): Words {
   const body = fields(Array.isArray(value) ? value[0] : value);
-  const error = isFields(body.error) ? body.error : body;
+  const error = isObject(body.error) ? body.error : body;
   return {
     code: typeof error.code === "number" ? String(error.code) : string(error.code),
     type: string(error.type),
@@ -57,9 +52,16 @@ function readWords(value: unknown): Words {
   };
 }
 
-function classify(status: number, words: Words, model: RequestedModel, seconds: number | undefined): GatewayError {
-  const { code, type, message, error } = words;
-  const detail = [`status ${status}`, code, type, message.slice(0, MAX_DETAIL)].filter(Boolean).join(" · ");
+/** @param status undefined for an error inside the stream that tells none */
+function classify(
+  status: number | undefined,
+  words: Words,
+  { model, clientNamed }: AskedModel,
+  seconds: number | undefined,
+): GatewayError {
+  const { code, type, message } = words;
+  // Whole: the log cuts it, once no half of a key can escape it any more.
+  const detail = [status && `status ${status}`, code, type, message].filter(Boolean).join(" · ");
   const retry = seconds === undefined ? {} : { retryAfter: Math.min(Math.ceil(seconds), MAX_RETRY_AFTER) };
   const is = (name: string) => code === name || type === name;
 
@@ -67,11 +69,13 @@ function classify(status: number, words: Words, model: RequestedModel, seconds: 
   if (status === 429 || is("rate_limit_exceeded")) return { kind: "rate-limited", ...retry, detail };
   if (status === 503 || status === 529 || is("overloaded_error"))
     return { kind: "upstream-overloaded", ...retry, detail };
-  const overflow = contextError({ status, code, type, message, error });
+  const overflow = contextError({ status, ...words });
   if (overflow) return overflow;
   if (status === 404 || is("model_not_found")) {
-    return model.clientNamed ? { kind: "unknown-model", model: model.name } : { kind: "upstream-failed", detail };
+    return clientNamed ? { kind: "unknown-model", model } : { kind: "upstream-failed", lasting: true, detail };
   }
   if (status === 400 || status === 413 || status === 422) return { kind: "upstream-rejected", detail };
-  return { kind: "upstream-failed", detail };
+  // The gateway's own key was refused, or its address is another one now: asking again changes nothing.
+  const lasting = status === 401 || status === 403 || (status !== undefined && status >= 300 && status < 400);
+  return { kind: "upstream-failed", ...(lasting && { lasting }), detail };
 }

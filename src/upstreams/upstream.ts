@@ -4,11 +4,12 @@ import type { UpstreamMessage } from "../prompt/prompt.ts";
 /** A model that writes text. */
 export interface Upstream {
   /**
-   * Resolves once the upstream has begun to answer well: every refusal is known before the client's first byte.
+   * Resolves once the upstream has begun to answer well: every refusal is known before the client's first byte. The
+   * body has the events of an OpenAI chat completion, or one whole completion as JSON; `BodyReader` tells them apart.
    *
    * @throws GatewayFailure with the kind that says what went wrong; the signal's reason when the client has gone
    */
-  open(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamStream>;
+  open(request: UpstreamRequest, signal: AbortSignal): Promise<{ body: ReadableStream<Uint8Array> }>;
 }
 
 export interface UpstreamRequest {
@@ -17,16 +18,18 @@ export interface UpstreamRequest {
   clientNamed: boolean;
   messages: readonly UpstreamMessage[];
   sampling: Omit<Sampling, "stop">;
-  /** All that go upstream, the client's and the gateway's own. */
+  /** All that go upstream. */
   stop: readonly string[];
-  /** Set only where the upstream is known to take it. */
   responseFormat?: ResponseFormat;
   effort?: Effort;
 }
 
-/** The events of an OpenAI chat completion, or one whole completion as JSON; `BodyReader` tells them apart. */
-interface UpstreamStream {
-  body: ReadableStream<Uint8Array>;
+/** Characters that an average token has. */
+export const CHARACTERS_PER_TOKEN = 4;
+
+/** A guess, where nobody has counted. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
 /** What an estimate of the prompt's tokens rests on. */

@@ -81,7 +81,7 @@ describe("routes", () => {
 describe("every route", () => {
   const app = createApp({ exchange: async () => new Response(), listUpstreamModels: async () => [] });
   const open = new Set(["/", "/healthz"]);
-  const guarded = app.routes.map(({ path }) => path).filter((path) => !open.has(path));
+  const guarded = app.paths.filter((path) => !open.has(path));
 
   test("is one of those that are known here", () => {
     expect(guarded).toEqual([CHAT, "/v1/models", "/v1/models/:model{.+}"]);
@@ -100,6 +100,32 @@ describe("every route", () => {
     const headers = { "x-toolsieve-hops": "3" };
     const response = await gateway()(path === CHAT ? "POST" : "GET", path, { headers });
     expect([response.status, await errorOf(response)]).toMatchObject([508, { code: "loop_detected" }]);
+  });
+});
+
+describe("hops", () => {
+  const seenHops = async (given: string) => {
+    const seen: number[] = [];
+    const exchange = async ({ hops }: ExchangeRequest) => {
+      seen.push(hops);
+      return new Response();
+    };
+    await gateway({ exchange })("POST", CHAT, { headers: { "x-toolsieve-hops": given }, body: body() });
+    return seen;
+  };
+
+  test.each([
+    ["-1000000", [0]],
+    ["many", [0]],
+    ["2", [2]],
+    ["99999999999999999999", []],
+  ])("%s", async (given, hops) => {
+    expect(await seenHops(given)).toEqual(hops);
+  });
+
+  test("are told to nobody without a key", async () => {
+    const headers = { "x-toolsieve-hops": "3" };
+    expect((await gateway({ env: KEYS })("POST", CHAT, { headers })).status).toBe(401);
   });
 });
 
@@ -267,6 +293,14 @@ describe("models", () => {
     expect(response.status).toBe(status);
   });
 
+  test.each([
+    ["known where the upstream lists nothing, or could not be asked", "anything", 200],
+    ["unknown where no request could name it", "x".repeat(513), 404],
+  ])("are %s", async (_what, model, status) => {
+    const response = await gateway({ env: UPSTREAM, models: [] })("GET", `/v1/models/${model}`, withKey());
+    expect(response.status).toBe(status);
+  });
+
   test("that MODELS does not hold are unknown before anything goes upstream", async () => {
     const exchange = vi.fn(async () => new Response());
     const response = await gateway({ env: { MODELS: "other" }, exchange })("POST", CHAT, { body: body() });
@@ -288,7 +322,7 @@ describe("CORS", () => {
       const response = await gateway({ env })("GET", path, { headers: { origin: "https://app.example" } });
       expect(cors(response)).toEqual({
         "access-control-allow-origin": "https://app.example",
-        "access-control-expose-headers": "x-request-id, x-gateway-warning, retry-after",
+        "access-control-expose-headers": "x-request-id, x-gateway-warning, x-should-retry, retry-after",
       });
       expect(response.headers.get("vary")).toBe("Origin");
     }

@@ -8,7 +8,10 @@ const call: StageEvent[] = [
   { type: "call-arguments", json: "{}" },
   { type: "call-end" },
 ];
-const answer: StageEvent[] = [{ type: "text", text: "No." }, { type: "reasoning", text: "r" }];
+const answer: StageEvent[] = [
+  { type: "text", text: "No." },
+  { type: "reasoning", text: "r" },
+];
 const ends: StageEvent[] = [
   { type: "usage", usage: { input: 1, output: 1 } },
   { type: "finish", reason: "stop" },

@@ -50,9 +50,17 @@ describe("reduce: the finish (sieve.md T5)", () => {
     ["no call", "cut", { stop: "stop", tool: "stop", length: "length", filter: "filter", context: "context" }],
     ["a call", "whole", { stop: "tool", tool: "tool", length: "tool", filter: "filter", context: "context" }],
     ["a call", "cut", { stop: "length", tool: "length", length: "length", filter: "filter", context: "context" }],
-    ["an open call", "whole", { stop: "length", tool: "length", length: "length", filter: "length", context: "length" }],
+    [
+      "an open call",
+      "whole",
+      { stop: "length", tool: "length", length: "length", filter: "length", context: "length" },
+    ],
     ["an open call", "cut", { stop: "length", tool: "length", length: "length", filter: "length", context: "length" }],
-    ["a call and an open one", "cut", { stop: "length", tool: "length", length: "length", filter: "length", context: "length" }],
+    [
+      "a call and an open one",
+      "cut",
+      { stop: "length", tool: "length", length: "length", filter: "length", context: "length" },
+    ],
   ])("%s, the last block %s", (given, cut, finishes) => {
     for (const [reason, expected] of Object.entries(finishes)) {
       const last = { ...finish(reason as FinishReason), ...(cut === "cut" && { cutBlock: true as const }) };
@@ -96,7 +104,10 @@ describe("reduce: what the event grammar forbids", () => {
 
   test("whatever comes in, what goes out keeps to the grammar", () => {
     const event = fc.oneof(
-      { weight: 9, arbitrary: fc.constantFrom<StageEvent>(text("x"), text(""), reasoning("r"), json("{}"), end, usage(1)) },
+      {
+        weight: 9,
+        arbitrary: fc.constantFrom<StageEvent>(text("x"), text(""), reasoning("r"), json("{}"), end, usage(1)),
+      },
       { weight: 4, arbitrary: fc.constant<StageEvent>(start("a")) },
       { weight: 1, arbitrary: fc.constantFrom<StageEvent>(finish("stop"), error) },
     );
@@ -138,7 +149,18 @@ describe("fold", () => {
   };
 
   test("joins fragments, keeps the order of text and calls, and the last usage", () => {
-    const events = [reasoning("r"), reasoning("s"), text("a"), text("b"), ...call, usage(1), ...call, text("c"), usage(2), finish("stop")];
+    const events = [
+      reasoning("r"),
+      reasoning("s"),
+      text("a"),
+      text("b"),
+      ...call,
+      usage(1),
+      ...call,
+      text("c"),
+      usage(2),
+      finish("stop"),
+    ];
     expect(fold(reduce(events))).toEqual({
       text: "abc",
       reasoning: "rs",
@@ -160,7 +182,9 @@ describe("fold", () => {
   });
 
   test("joins the fragments of arguments", () => {
-    expect(fold(reduce([start("a"), json('{"b":'), json('"x"'), json("}"), end])).calls[0]?.arguments).toBe('{"b":"x"}');
+    expect(fold(reduce([start("a"), json('{"b":'), json('"x"'), json("}"), end])).calls[0]?.arguments).toBe(
+      '{"b":"x"}',
+    );
   });
 
   test("usage between two pieces of text does not part them", () => {
@@ -178,12 +202,28 @@ describe("fold", () => {
   });
 
   test("nothing said is an empty reply", () => {
-    expect(fold([])).toMatchObject({ text: "", reasoning: "", calls: [], parts: [], finish: undefined, usage: undefined });
+    expect(fold([])).toMatchObject({
+      text: "",
+      reasoning: "",
+      calls: [],
+      parts: [],
+      finish: undefined,
+      usage: undefined,
+    });
   });
 });
 
 /** Text, reasoning, start, arguments and end of a call, usage, finish, error (`x`). */
 function lettersOf(events: readonly ReplyEvent[]): string {
-  const letters = { text: "t", reasoning: "r", "call-start": "s", "call-arguments": "a", "call-end": "e", usage: "u", finish: "f", error: "x" };
+  const letters = {
+    text: "t",
+    reasoning: "r",
+    "call-start": "s",
+    "call-arguments": "a",
+    "call-end": "e",
+    usage: "u",
+    finish: "f",
+    error: "x",
+  };
   return events.map(({ type }) => letters[type]).join("");
 }

@@ -33,17 +33,45 @@ describe("a declared name (sieve.md N2)", () => {
 });
 
 describe("an undeclared name (N3)", () => {
-  test.each(["zz", "a.b", "a-b", "a_b", "a:b", "a/b", "7", "读取文件", "чтение", "cafe\u0301", "हिन्दी", "𝒳", "tool٣"])("%s is one", (name) => {
-    expect(resolve(names("read"), name)).toBe(`undeclared ${name}`);
-  });
+  test.each(["zz", "a.b", "a-b", "a_b", "a:b", "a/b", "7", "读取文件", "чтение", "cafe\u0301", "हिन्दी", "𝒳", "tool٣"])(
+    "%s is one",
+    (name) => {
+      expect(resolve(names("read"), name)).toBe(`undeclared ${name}`);
+    },
+  );
 
-  test.each(["", " ", "$TOOL", "${tool}", "a b", "a\tb", "a\u00a0b", "a\u200bb", "<tool>", "{name}", "[x]", "a,b", "a(b)", "a|b", "a\\b", 'a"b', "…", "...!", "tool?", "🔧", "\ud83d"])("%j is none", (name) => {
+  test.each([
+    "",
+    " ",
+    "$TOOL",
+    "$(tool)",
+    "a b",
+    "a\tb",
+    "a\u00a0b",
+    "a\u200bb",
+    "<tool>",
+    "{name}",
+    "[x]",
+    "a,b",
+    "a(b)",
+    "a|b",
+    "a\\b",
+    'a"b',
+    "…",
+    "...!",
+    "tool?",
+    "🔧",
+    "\ud83d",
+  ])("%j is none", (name) => {
     expect(resolve(names("read"), name)).toBe("no name");
   });
 
-  test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("%s is an undeclared name like any other", (name) => {
-    expect(names("read").resolve(name)).toEqual({ name, declared: false, shape: undefined });
-  });
+  test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+    "%s is an undeclared name like any other",
+    (name) => {
+      expect(names("read").resolve(name)).toEqual({ name, declared: false, shape: undefined });
+    },
+  );
 });
 
 describe("tools", () => {
@@ -51,7 +79,10 @@ describe("tools", () => {
   const number = { type: "object", properties: { p: { type: "number" } } };
 
   test("of two with one name the first counts", () => {
-    const tools = new ToolNames([{ name: "a", parameters: text }, { name: "a", parameters: number }]);
+    const tools = new ToolNames([
+      { name: "a", parameters: text },
+      { name: "a", parameters: number },
+    ]);
     expect(tools.size).toBe(1);
     expect(onlyString(tools.resolve("a")?.shape?.property("p"))).toBe(true);
     expect(resolve(tools, "A")).toBe("a");
@@ -68,7 +99,10 @@ describe("tools", () => {
     expect(tools.resolve("A")?.shape).toBe(tools.resolve("a")?.shape);
   });
 
-  test.each([[names(), 0], [names("a", "b", "A"), 3]] as const)("they are counted", (tools, size) => {
+  test.each([
+    [names(), 0],
+    [names("a", "b", "A"), 3],
+  ] as const)("they are counted", (tools, size) => {
     expect(tools.size).toBe(size);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canonicalWriter } from "../../src/dialects/canonical-text.ts";
+import { canonical } from "../../src/dialects/canonical.ts";
 import { readChatBody, readChatStream } from "../chat-reply.ts";
 import { PING, READ_FILE, TOOLS } from "../chat-tools.ts";
 import { says } from "../scripted-upstream/script.ts";
@@ -170,7 +170,7 @@ describe("what is odd but harmless", () => {
   });
 
   test("what is borne never reaches a prototype", async () => {
-    const called = canonicalWriter.calls([{ name: "__proto__", input: JSON.parse('{"__proto__":{"polluted":true}}') }]);
+    const called = canonical.write.calls([{ name: "__proto__", input: JSON.parse('{"__proto__":{"polluted":true}}') }]);
     const model = await scriptedModel(says(called));
     const body = { model: model.name, messages: [USER], ...named("__proto__"), "__proto__.polluted": true };
     const { calls } = readChatBody(await (await post(JSON.stringify(body))).json());

@@ -1,6 +1,6 @@
 import type { ChatCompletion, ChatCompletionCreateParams } from "openai/resources/chat/completions";
 import { describe, expect, test } from "vitest";
-import { canonicalWriter } from "../../src/dialects/canonical-text.ts";
+import { canonical } from "../../src/dialects/canonical.ts";
 import { TOOLS } from "../chat-tools.ts";
 import { chunk, DONE, type Script, says } from "../scripted-upstream/script.ts";
 import { client, scriptedModel } from "./gateway.ts";
@@ -8,7 +8,7 @@ import { client, scriptedModel } from "./gateway.ts";
 const messages: ChatCompletionCreateParams["messages"] = [{ role: "user", content: "Go on." }];
 const PARIS = { name: "get_weather", input: { city: "Paris" } };
 const OSLO = { name: "get_weather", input: { city: "Oslo", days: 3 } };
-const block = canonicalWriter.calls([PARIS]);
+const block = canonical.write.calls([PARIS]);
 const fence = `\`\`\`xml\n${block}\n\`\`\``;
 
 interface Expected {
@@ -32,12 +32,12 @@ const replies: { of: string; model: Script; expected: Expected }[] = [
   },
   {
     of: "a call without arguments",
-    model: says(canonicalWriter.calls([{ name: "ping", input: {} }]), { size: 5 }),
+    model: says(canonical.write.calls([{ name: "ping", input: {} }]), { size: 5 }),
     expected: { content: null, calls: [["ping", "{}"]], finish: "tool_calls" },
   },
   {
     of: "two parallel calls",
-    model: says(canonicalWriter.calls([PARIS, OSLO]), { size: 4 }),
+    model: says(canonical.write.calls([PARIS, OSLO]), { size: 4 }),
     expected: {
       content: null,
       calls: [
@@ -63,7 +63,7 @@ const replies: { of: string; model: Script; expected: Expected }[] = [
   },
   {
     of: "a fenced example and then a call",
-    model: says(`Like this:\n${fence}\nNow in earnest.\n${canonicalWriter.calls([OSLO])}`, { size: 6 }),
+    model: says(`Like this:\n${fence}\nNow in earnest.\n${canonical.write.calls([OSLO])}`, { size: 6 }),
     expected: {
       content: `Like this:\n${fence}\nNow in earnest.`,
       calls: [["get_weather", '{"city":"Oslo","days":3}']],
@@ -123,7 +123,7 @@ describe.each(replies)("a reply of $of", ({ model: script, expected }) => {
 });
 
 describe("the SDK's stream helper", () => {
-  const script = says(`Let me look.\n${canonicalWriter.calls([PARIS, OSLO])}`, { size: 3 });
+  const script = says(`Let me look.\n${canonical.write.calls([PARIS, OSLO])}`, { size: 3 });
 
   test("tells of text and calls as they come", async () => {
     const model = await scriptedModel(script);

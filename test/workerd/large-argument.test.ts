@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalWriter } from "../../src/dialects/canonical-text.ts";
+import { canonical } from "../../src/dialects/canonical.ts";
 import { WRITE_FILE } from "../chat-tools.ts";
 import { says } from "../scripted-upstream/script.ts";
 import { client, scriptedModel } from "./gateway.ts";
@@ -7,7 +7,7 @@ import { client, scriptedModel } from "./gateway.ts";
 const SIZE = 100_000;
 const DELTA = 64;
 
-const example = canonicalWriter.calls([{ name: "write_file", input: { path: "inner.md", content: "a ]]> b" } }]);
+const example = canonical.write.calls([{ name: "write_file", input: { path: "inner.md", content: "a ]]> b" } }]);
 const balanced = `<tool_calls><invoke name="x"><parameter name="y"><![CDATA[z]]></parameter></invoke></tool_calls>`;
 
 /** Whatever could be taken for an end of the value, or for something to decode. */
@@ -45,7 +45,7 @@ test.each([
   {
     written: "by our own writer",
     content: fill(hostile),
-    write: (content: string) => canonicalWriter.calls([{ name: "write_file", input: { path: "a.md", content } }]),
+    write: (content: string) => canonical.write.calls([{ name: "write_file", input: { path: "a.md", content } }]),
   },
   { written: "by hand", content: fill(tame), write: byHand },
 ])(

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { canonicalWriter } from "../../src/dialects/canonical-text.ts";
+import { canonical } from "../../src/dialects/canonical.ts";
 import { readChatStream } from "../chat-reply.ts";
 import { TOOLS } from "../chat-tools.ts";
 import { says } from "../scripted-upstream/script.ts";
 import { scriptedModel, send } from "./gateway.ts";
 
-const call = canonicalWriter.calls([{ name: "read_file", input: { path: "a" } }]);
-const two = canonicalWriter.calls([
+const call = canonical.write.calls([{ name: "read_file", input: { path: "a" } }]);
+const two = canonical.write.calls([
   { name: "read_file", input: { path: "a" } },
   { name: "get_weather", input: { city: "Oslo", days: 2 } },
 ]);
-const nested = canonicalWriter.calls([{ name: "write_file", input: { path: "b", content: `See:\n${call}\n]]>` } }]);
+const nested = canonical.write.calls([{ name: "write_file", input: { path: "b", content: `See:\n${call}\n]]>` } }]);
 const fenced = `\`\`\`xml\n${call}\n\`\`\``;
 
 interface Case {

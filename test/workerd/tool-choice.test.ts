@@ -1,12 +1,12 @@
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
 import { describe, expect, test } from "vitest";
-import { canonicalWriter } from "../../src/dialects/canonical-text.ts";
+import { canonical } from "../../src/dialects/canonical.ts";
 import { TOOLS } from "../chat-tools.ts";
 import { type Script, says } from "../scripted-upstream/script.ts";
 import { client, scriptedModel } from "./gateway.ts";
 
-const block = canonicalWriter.calls([{ name: "read_file", input: { path: "a" } }]);
-const two = canonicalWriter.calls([
+const block = canonical.write.calls([{ name: "read_file", input: { path: "a" } }]);
+const two = canonical.write.calls([
   { name: "read_file", input: { path: "a" } },
   { name: "ping", input: {} },
 ]);

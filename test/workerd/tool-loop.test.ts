@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { canonicalWriter } from "../../src/dialects/canonical-text.ts";
+import { canonical } from "../../src/dialects/canonical.ts";
 import { GET_WEATHER, READ_FILE } from "../chat-tools.ts";
 import type { ReceivedRequest, Script } from "../scripted-upstream/script.ts";
 import { says } from "../scripted-upstream/script.ts";
 import { client, scriptedModel } from "./gateway.ts";
 
-const cities = canonicalWriter.calls([{ name: "read_file", input: { path: "cities.txt" } }]);
-const weather = canonicalWriter.calls([
+const cities = canonical.write.calls([{ name: "read_file", input: { path: "cities.txt" } }]);
+const weather = canonical.write.calls([
   { name: "get_weather", input: { city: "Oslo" } },
   { name: "get_weather", input: { city: "Rome", days: 2 } },
 ]);

@@ -1,25 +1,20 @@
-import type { MediaPart, Part } from "../../conversation.ts";
-import type { Fields } from "../fields.ts";
-import { invalid, isFields, readFields, readString } from "../fields.ts";
+import type { JsonObject, MediaPart, Part } from "../../conversation.ts";
+import { isObject } from "../../json.ts";
+import { excerpt, invalid, readFields, readString } from "../fields.ts";
 
 /** A message's `content`: a string, a list of parts, or nothing. Part types that nobody knows are skipped. */
-export function readContent(message: Fields, path: string, warn: (warning: string) => void): Part[] {
+export function readContent(message: JsonObject, path: string, warn: (warning: string) => void): Part[] {
   const content = message.content ?? "";
   const param = `${path}.content`;
   if (typeof content === "string") return textParts(content);
   if (!Array.isArray(content)) return invalid(param, "expected a string or a list of parts.");
   return content.flatMap((part: unknown, index) => {
     const partPath = `${param}[${index}]`;
-    return isFields(part) ? readPart(part, partPath, warn) : invalid(partPath, "expected an object.");
+    return isObject(part) ? readPart(part, partPath, warn) : invalid(partPath, "expected an object.");
   });
 }
 
-/** What is left of parts where only text has a place. */
-export function textOf(parts: readonly Part[]): string {
-  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
-}
-
-function readPart(part: Fields, path: string, warn: (warning: string) => void): Part[] {
+function readPart(part: JsonObject, path: string, warn: (warning: string) => void): Part[] {
   const type = readString(part, "type", `${path}.`);
   switch (type) {
     case "text":
@@ -36,7 +31,7 @@ function readPart(part: Fields, path: string, warn: (warning: string) => void): 
     case "file":
       return [readFile(part, path)];
     default:
-      warn(`content parts of type '${type ?? ""}' are not supported and were skipped`);
+      warn(`content parts of type '${excerpt(type ?? "")}' are not supported and were skipped`);
       return [];
   }
 }
@@ -45,20 +40,20 @@ function textParts(text: string): Part[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 
-function readImage(part: Fields, path: string): MediaPart {
+function readImage(part: JsonObject, path: string): MediaPart {
   if (typeof part.image_url === "string") return mediaAt(part.image_url, "image/*");
   const image = readFields(part, "image_url", `${path}.`) ?? {};
   return mediaAt(readString(image, "url", `${path}.image_url.`) ?? "", "image/*");
 }
 
-function readAudio(part: Fields, path: string): MediaPart {
+function readAudio(part: JsonObject, path: string): MediaPart {
   const audio = readFields(part, "input_audio", `${path}.`) ?? {};
   const format = readString(audio, "format", `${path}.input_audio.`) ?? "*";
   const data = readString(audio, "data", `${path}.input_audio.`) ?? "";
   return { type: "media", mediaType: `audio/${format}`, data };
 }
 
-function readFile(part: Fields, path: string): MediaPart {
+function readFile(part: JsonObject, path: string): MediaPart {
   const file = readFields(part, "file", `${path}.`) ?? {};
   const name = readString(file, "filename", `${path}.file.`) ?? readString(file, "file_id", `${path}.file.`);
   const media = mediaAt(readString(file, "file_data", `${path}.file.`) ?? "", "application/octet-stream");

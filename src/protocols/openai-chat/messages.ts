@@ -1,12 +1,10 @@
-import type { Json, JsonObject, Part, Turn } from "../../conversation.ts";
+import { type Json, type JsonObject, type Part, type ResultPart, type Turn, textOf } from "../../conversation.ts";
+import { isObject, parseJson } from "../../json.ts";
 import { measureStructure } from "../../json-structure.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
-import type { Fields } from "../fields.ts";
-import { invalid, isFields, readFields, readList, readString } from "../fields.ts";
+import { excerpt, invalid, readFields, readList, readString } from "../fields.ts";
 import { freeformInput } from "../freeform.ts";
-import { readContent, textOf } from "./content.ts";
-
-type ResultPart = Extract<Part, { type: "tool-result" }>;
+import { readContent } from "./content.ts";
 
 interface ReadMessages {
   system: string;
@@ -17,7 +15,7 @@ interface ReadMessages {
  * `messages` as turns: one message is one turn, but a run of results is one user turn. Only leading system messages are
  * the system text: a later one keeps its place, so that turn n stays a prefix of turn n + 1.
  */
-export function readMessages(body: Fields, warn: (warning: string) => void): ReadMessages {
+export function readMessages(body: JsonObject, warn: (warning: string) => void): ReadMessages {
   const messages = readList(body, "messages") ?? [];
   if (messages.length === 0) return invalid("messages", "expected at least one message.");
   if (messages.length > REQUEST_LIMITS.messages) {
@@ -30,7 +28,7 @@ export function readMessages(body: Fields, warn: (warning: string) => void): Rea
 
   for (const [index, message] of messages.entries()) {
     const path = `messages[${index}]`;
-    if (!isFields(message)) return invalid(path, "expected an object.");
+    if (!isObject(message)) return invalid(path, "expected an object.");
     const role = readString(message, "role", `${path}.`) ?? "user";
     const parts = readContent(message, path, warn);
     if (role !== "system" && role !== "developer") leading = false;
@@ -56,7 +54,7 @@ export function readMessages(body: Fields, warn: (warning: string) => void): Rea
         addResult(turns, calls.readResult(message, path, parts));
         break;
       default:
-        return invalid(`${path}.role`, `unknown role '${role.slice(0, 64)}'.`);
+        return invalid(`${path}.role`, `unknown role '${excerpt(role)}'.`);
     }
   }
   return { system: system.filter((text) => text !== "").join("\n\n"), turns };
@@ -74,12 +72,12 @@ function addResult(turns: Turn[], result: ResultPart): void {
 }
 
 /** Not of OpenAI's wire: clients of reasoning models send back what they were shown, under one of two names. */
-function readReasoning(message: Fields): Part[] {
+function readReasoning(message: JsonObject): Part[] {
   const text = message.reasoning_content ?? message.reasoning;
   return typeof text === "string" && text !== "" ? [{ type: "reasoning", text }] : [];
 }
 
-function readRefusal(message: Fields, path: string): Part[] {
+function readRefusal(message: JsonObject, path: string): Part[] {
   const text = readString(message, "refusal", `${path}.`) ?? "";
   return text === "" ? [] : [{ type: "text", text }];
 }
@@ -105,7 +103,7 @@ function createCallReader(warn: (warning: string) => void) {
   }
 
   function readCall(value: unknown, path: string): Part[] {
-    if (!isFields(value)) return invalid(path, "expected an object.");
+    if (!isObject(value)) return invalid(path, "expected an object.");
     const id = readString(value, "id", `${path}.`) ?? path;
     const custom = readFields(value, "custom", `${path}.`);
     if (custom) {
@@ -117,7 +115,7 @@ function createCallReader(warn: (warning: string) => void) {
   }
 
   return {
-    readCalls(message: Fields, path: string): Part[] {
+    readCalls(message: JsonObject, path: string): Part[] {
       const list = readList(message, "tool_calls", `${path}.`) ?? [];
       const parts = list.flatMap((call, index) => readCall(call, `${path}.tool_calls[${index}]`));
       const legacy = readFields(message, "function_call", `${path}.`);
@@ -126,7 +124,7 @@ function createCallReader(warn: (warning: string) => void) {
       return [...parts, ...add(`${path}.function_call`, name, () => readArguments(legacy.arguments))];
     },
 
-    readResult(message: Fields, path: string, parts: Part[]): ResultPart {
+    readResult(message: JsonObject, path: string, parts: Part[]): ResultPart {
       const id = readString(message, "tool_call_id", `${path}.`) ?? (message.role === "function" ? lastId : "");
       const name = names.get(id) ?? readString(message, "name", `${path}.`);
       return { type: "tool-result", callId: id, ...(name !== undefined && { name }), failed: false, parts };
@@ -138,21 +136,17 @@ function createCallReader(warn: (warning: string) => void) {
  * Arguments are JSON inside a JSON string: the caps on a body's structure have not seen it, and hold for all of a
  * request together. What is no object is kept as the one argument `input`.
  */
-function createArgumentsReader(): (value: unknown) => JsonObject {
+function createArgumentsReader(): (value: Json | undefined) => JsonObject {
   let left: number = REQUEST_LIMITS.structure;
 
   return (value) => {
-    if (isFields(value)) return value as JsonObject;
-    if (typeof value !== "string") return value === undefined || value === null ? {} : { input: value as Json };
+    if (isObject(value)) return value;
+    if (typeof value !== "string") return value === undefined || value === null ? {} : freeformInput(value);
     if (value.trim() === "") return {};
     const structure = measureStructure(value, { depth: REQUEST_LIMITS.depth, structure: left });
     if ("exceeded" in structure) return freeformInput(value);
     left -= structure.count;
-    try {
-      const parsed: unknown = JSON.parse(value);
-      return isFields(parsed) ? (parsed as JsonObject) : { input: parsed as Json };
-    } catch {
-      return freeformInput(value);
-    }
+    const parsed = parseJson(value);
+    return isObject(parsed) ? parsed : freeformInput(parsed === undefined ? value : parsed);
   };
 }

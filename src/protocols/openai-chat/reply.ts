@@ -55,9 +55,15 @@ export function createRenderer(
   }
 
   function continueCall(json: string): string {
-    if (!call) return "";
-    const piece = call.freeform ? call.freeform.push(json) : json;
-    return piece === "" ? "" : call.head + JSON.stringify(piece) + callTail;
+    return writePiece(call?.freeform ? call.freeform.push(json) : json);
+  }
+
+  function endCall(): string {
+    return writePiece(call?.freeform?.end() ?? "");
+  }
+
+  function writePiece(piece: string): string {
+    return call && piece !== "" ? call.head + JSON.stringify(piece) + callTail : "";
   }
 
   function finish(reason: FinishReason): string {
@@ -80,7 +86,7 @@ export function createRenderer(
         case "call-arguments":
           return continueCall(event.json);
         case "call-end":
-          return "";
+          return endCall();
         case "usage":
           usage = event.usage;
           return "";
@@ -124,7 +130,8 @@ function messageBody(reply: Reply, freeform: ReadonlySet<string>, expose: boolea
 function callBody(call: Reply["calls"][number], freeform: boolean): object {
   const { id, name } = call;
   if (!freeform) return { id, type: "function", function: { name, arguments: call.arguments } };
-  return { id, type: "custom", custom: { name, input: createFreeformReader().push(call.arguments) } };
+  const reader = createFreeformReader();
+  return { id, type: "custom", custom: { name, input: reader.push(call.arguments) + reader.end() } };
 }
 
 function usageBody(usage: Usage): object {

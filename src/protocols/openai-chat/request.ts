@@ -1,10 +1,10 @@
-import type { Conversation, Effort, ResponseFormat, Sampling } from "../../conversation.ts";
+import type { Conversation, Effort, JsonObject, ResponseFormat, Sampling } from "../../conversation.ts";
 import { fail } from "../../errors.ts";
+import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
-import type { Fields } from "../fields.ts";
 import {
+  excerpt,
   invalid,
-  isFields,
   readBoolean,
   readFields,
   readInteger,
@@ -29,7 +29,7 @@ interface ChatRequest {
  * @throws GatewayFailure `invalid-request` or `unsupported`, naming the field
  */
 export function readRequest(body: unknown): ChatRequest {
-  if (!isFields(body)) return fail({ kind: "invalid-request", message: "The body must be a JSON object." });
+  if (!isObject(body)) return fail({ kind: "invalid-request", message: "The body must be a JSON object." });
   // A set: one warning for however many messages a client sends.
   const warnings = new Set<string>();
   const warn = (warning: string) => void warnings.add(warning);
@@ -54,7 +54,7 @@ export function readRequest(body: unknown): ChatRequest {
 }
 
 /** What would change the answer's shape and cannot be given; everything unknown is ignored. */
-function refuseUnsupported(body: Fields): void {
+function refuseUnsupported(body: JsonObject): void {
   if ((readInteger(body, "n", 1) ?? 1) > 1) unsupportedValue("n", "one choice is given.");
   const modalities = readList(body, "modalities") ?? [];
   if (modalities.some((modality) => modality !== "text")) unsupportedValue("modalities", "only 'text' is given.");
@@ -63,7 +63,7 @@ function refuseUnsupported(body: Fields): void {
   }
 }
 
-function readModel(body: Fields): string {
+function readModel(body: JsonObject): string {
   const model = readString(body, "model") ?? "";
   if (model === "") return invalid("model", "the name of a model is missing.");
   if (model.length > REQUEST_LIMITS.modelName) {
@@ -72,7 +72,7 @@ function readModel(body: Fields): string {
   return model;
 }
 
-function readSampling(body: Fields): Sampling {
+function readSampling(body: JsonObject): Sampling {
   const read: { [K in keyof Sampling]: Sampling[K] | undefined } = {
     maxTokens: readInteger(body, "max_completion_tokens", 1) ?? readInteger(body, "max_tokens", 1),
     temperature: readNumber(body, "temperature"),
@@ -83,11 +83,14 @@ function readSampling(body: Fields): Sampling {
     seed: readInteger(body, "seed"),
     presencePenalty: readNumber(body, "presence_penalty"),
     frequencyPenalty: readNumber(body, "frequency_penalty"),
+    logitBias: readFields(body, "logit_bias"),
+    verbosity: readString(body, "verbosity"),
+    user: readString(body, "user"),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-function readStop(body: Fields): string[] | undefined {
+function readStop(body: JsonObject): string[] | undefined {
   const value = body.stop ?? [];
   const list: unknown = typeof value === "string" ? [value] : value;
   if (!Array.isArray(list) || !list.every((stop) => typeof stop === "string")) {
@@ -98,7 +101,7 @@ function readStop(body: Fields): string[] | undefined {
   return stop.length > 0 ? stop : undefined;
 }
 
-function readResponseFormat(body: Fields): ResponseFormat | undefined {
+function readResponseFormat(body: JsonObject): ResponseFormat | undefined {
   const format = readFields(body, "response_format");
   if (!format) return undefined;
   const type = readString(format, "type", "response_format.") ?? "text";
@@ -117,10 +120,10 @@ function readResponseFormat(body: Fields): ResponseFormat | undefined {
 
 const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh"] satisfies Effort[];
 
-function readEffort(body: Fields, warn: (warning: string) => void): Effort | undefined {
+function readEffort(body: JsonObject, warn: (warning: string) => void): Effort | undefined {
   const effort = readString(body, "reasoning_effort");
   if (effort === undefined || EFFORTS.includes(effort)) return effort as Effort | undefined;
   // Vendors add levels; the request is good without.
-  warn(`reasoning_effort '${effort}' is not known and was ignored`);
+  warn(`reasoning_effort '${excerpt(effort)}' is not known and was ignored`);
   return undefined;
 }

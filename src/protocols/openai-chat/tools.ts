@@ -1,13 +1,13 @@
-import type { JsonSchema, Tool, ToolChoice } from "../../conversation.ts";
+import type { JsonObject, JsonSchema, Tool, ToolChoice } from "../../conversation.ts";
+import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
-import type { Fields } from "../fields.ts";
-import { invalid, isFields, readFields, readList, readString, unsupportedValue } from "../fields.ts";
+import { excerpt, invalid, readFields, readList, readString, unsupportedValue } from "../fields.ts";
 import { freeformTool } from "../freeform.ts";
 
 type Warn = (warning: string) => void;
 
 /** `tools`, and the older `functions` behind them. */
-export function readTools(body: Fields, warn: Warn): Tool[] {
+export function readTools(body: JsonObject, warn: Warn): Tool[] {
   const tools = new Map<string, Tool>();
   const hosted = new Set<string>();
 
@@ -20,7 +20,7 @@ export function readTools(body: Fields, warn: Warn): Tool[] {
     const type = readString(entry, "type", `${path}.`) ?? "function";
     if (type === "function") add(readFunction(entry.function, `${path}.function`));
     else if (type === "custom") add(readCustom(entry.custom, `${path}.custom`));
-    else hosted.add(type);
+    else hosted.add(excerpt(type));
   }
   for (const [path, entry] of entries(body, "functions")) add(readFunction(entry, path));
 
@@ -32,17 +32,17 @@ export function readTools(body: Fields, warn: Warn): Tool[] {
 }
 
 /** The objects of a list with their paths, such as `tools[0]`. */
-function entries(body: Fields, name: "tools" | "functions"): [string, Fields][] {
+function entries(body: JsonObject, name: "tools" | "functions"): [string, JsonObject][] {
   const list = readList(body, name) ?? [];
   if (list.length > REQUEST_LIMITS.tools) invalid(name, `more than ${REQUEST_LIMITS.tools} tools.`);
   return list.map((entry, index) => {
     const path = `${name}[${index}]`;
-    return [path, isFields(entry) ? entry : invalid(path, "expected an object.")];
+    return [path, isObject(entry) ? entry : invalid(path, "expected an object.")];
   });
 }
 
 function readFunction(value: unknown, path: string): Tool {
-  if (!isFields(value)) return invalid(path, "expected an object.");
+  if (!isObject(value)) return invalid(path, "expected an object.");
   const name = readName(value, path);
   const description = readString(value, "description", `${path}.`);
   return {
@@ -53,7 +53,7 @@ function readFunction(value: unknown, path: string): Tool {
 }
 
 function readCustom(value: unknown, path: string): Tool {
-  if (!isFields(value)) return invalid(path, "expected an object.");
+  if (!isObject(value)) return invalid(path, "expected an object.");
   const name = readName(value, path);
   const description = readString(value, "description", `${path}.`);
   const format = readFields(value, "format", `${path}.`) ?? {};
@@ -65,7 +65,7 @@ function readCustom(value: unknown, path: string): Tool {
 }
 
 /** Anything but what would break the markup that calls are written in. */
-function readName(tool: Fields, path: string): string {
+function readName(tool: JsonObject, path: string): string {
   const name = readString(tool, "name", `${path}.`);
   const limit = REQUEST_LIMITS.toolName;
   if (name === undefined || name === "" || name.length > limit || /["<>\s]/.test(name)) {
@@ -76,9 +76,9 @@ function readName(tool: Fields, path: string): string {
 
 /** Checked for its size alone: `schema.ts` is the one reader of what it says. */
 export function readSchema(value: unknown, path: string): JsonSchema {
-  if (!isFields(value) && typeof value !== "boolean") return invalid(path, "expected a JSON Schema.");
+  if (!isObject(value) && typeof value !== "boolean") return invalid(path, "expected a JSON Schema.");
   checkSize(JSON.stringify(value), path);
-  return value as JsonSchema;
+  return value;
 }
 
 function checkSize(text: string, path: string): void {
@@ -86,14 +86,14 @@ function checkSize(text: string, path: string): void {
 }
 
 /** `tool_choice`, or the older `function_call`. */
-export function readToolChoice(body: Fields, tools: readonly Tool[]): ToolChoice {
+export function readToolChoice(body: JsonObject, tools: readonly Tool[]): ToolChoice {
   const param = (body.tool_choice ?? undefined) === undefined ? "function_call" : "tool_choice";
   const value = body[param] ?? undefined;
   if (value === undefined) return { mode: "auto" };
   const choice = typeof value === "string" ? readMode(value, param) : readNamed(value, param);
   if (choice.mode === "required" && tools.length === 0) return invalid(param, "no tools are declared.");
   const undeclared = choice.only?.find((name) => !tools.some((tool) => tool.name === name));
-  if (undeclared !== undefined) return invalid(param, `no tool named '${undeclared}' is declared.`);
+  if (undeclared !== undefined) return invalid(param, `no tool named '${excerpt(undeclared)}' is declared.`);
   return choice;
 }
 
@@ -103,13 +103,13 @@ function readMode(value: string, param: string): ToolChoice {
 }
 
 function readNamed(value: unknown, param: string): ToolChoice {
-  if (!isFields(value)) return invalid(param, "expected a string or an object.");
+  if (!isObject(value)) return invalid(param, "expected a string or an object.");
   if (param === "function_call") return { mode: "required", only: [nameIn(value, param)] };
   if (value.type === "allowed_tools") return readAllowed(readFields(value, "allowed_tools", `${param}.`) ?? {}, param);
   return { mode: "required", only: [nameOf(value, param)] };
 }
 
-function readAllowed(allowed: Fields, param: string): ToolChoice {
+function readAllowed(allowed: JsonObject, param: string): ToolChoice {
   const path = `${param}.allowed_tools`;
   const mode = readString(allowed, "mode", `${path}.`) ?? "auto";
   if (mode !== "auto" && mode !== "required") return invalid(`${path}.mode`, "expected 'auto' or 'required'.");
@@ -120,7 +120,7 @@ function readAllowed(allowed: Fields, param: string): ToolChoice {
 
 /** The name in `{type: "function", function: {name}}` and its `custom` twin. */
 function nameOf(value: unknown, path: string): string {
-  if (!isFields(value)) return invalid(path, "expected an object.");
+  if (!isObject(value)) return invalid(path, "expected an object.");
   const type = readString(value, "type", `${path}.`);
   if (type === "function") return nameIn(value.function, `${path}.function`);
   if (type === "custom") return nameIn(value.custom, `${path}.custom`);
@@ -128,6 +128,6 @@ function nameOf(value: unknown, path: string): string {
 }
 
 function nameIn(value: unknown, path: string): string {
-  const name = isFields(value) ? readString(value, "name", `${path}.`) : undefined;
+  const name = isObject(value) ? readString(value, "name", `${path}.`) : undefined;
   return name ?? invalid(`${path}.name`, "expected the name of a tool.");
 }

@@ -66,7 +66,7 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
     if (call?.onWire) return "broken";
     block.drop(call);
     if (!head.selfClosing) {
-      const end = yield* readOn(block, call, "call");
+      const end = yield* readOn(call, "call");
       if (end === "block") return accepted(block);
       if (end === "ended") return cutSibling(block);
     }
@@ -83,8 +83,7 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
       if (!head.ok) return false;
       if (next.found === callTag.close) return true;
       if (head.name === undefined) {
-        // Its value is data all the same: no example in it may be read as structure.
-        if (!head.selfClosing) yield* value(block, ignored, () => false);
+        if (!head.selfClosing) yield forgotten(() => false);
         return false;
       }
       const member = call.arguments.member(head.name);
@@ -105,15 +104,16 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
     return true;
   }
 
+  /** The value of a call that is none. It is data all the same, so no repair may end it early and run what it holds. */
+  function forgotten(missed: (name: string) => boolean): Delimited {
+    return new Delimited(marks, { missed, callCloses: false }, ignored);
+  }
+
   /**
    * Reads on behind what did not fit, to the end of a bad call or of the block: values as values, comments and CDATA
    * whole, so that no example in it can execute (G3).
    */
-  function* readOn(
-    block: Block,
-    call: TentativeCall | undefined,
-    until: "call" | "block",
-  ): Part<"call" | "block" | "ended"> {
+  function* readOn(call: TentativeCall | undefined, until: "call" | "block"): Part<"call" | "block" | "ended"> {
     const given = new Set<string>();
     for (let depth = 1; ; ) {
       const next = yield* oneOf(anywhere);
@@ -124,7 +124,7 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
       if (next.found === parameter.open) {
         if (outermost && head.name !== undefined && given.size < SIEVE_LIMITS.parameters) given.add(head.name);
         const missed = (name: string) => outermost && !given.has(name) && call?.arguments.expects(name) === true;
-        if (!head.selfClosing) yield new Delimited(marks, { missed, callCloses: block.mends }, ignored);
+        if (!head.selfClosing) yield forgotten(missed);
       } else if (next.found === callTag.open || next.found === wrapper.open) {
         if (!head.selfClosing) depth += 1;
       } else if (!outermost) depth -= 1;
@@ -143,7 +143,7 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
     }
     if (ended) return "cut";
     if (!block.wrapped) return "broken";
-    return (yield* readOn(block, undefined, "block")) === "ended" ? "cut" : "broken";
+    return (yield* readOn(undefined, "block")) === "ended" ? "cut" : "broken";
   }
 
   function* wrapperCloses(block: Block): Grammar {

@@ -99,11 +99,13 @@ export class Delimited implements Scan {
   }
 
   #end(reader: ValueReader) {
-    this.#flush();
     this.back = reader.back;
     this.ending = reader.ending;
     this.done = true;
-    if (this.ending !== "cut") this.#sink?.close();
+    // What a cut value still held could have become something else: it is not said (sieve.md T3).
+    if (this.ending === "cut") return;
+    this.#flush();
+    this.#sink?.close();
   }
 
   #write = (piece: string, written?: string) => {

@@ -32,14 +32,7 @@ export class NestedOpener {
 
   /** True when the section's mark is complete. */
   step(code: number): boolean {
-    if (this.#tag) {
-      this.#tag.step(code);
-      if (!this.#tag.done) return false;
-      const { ok, selfClosing, back } = this.#tag;
-      this.reset();
-      this.#behindTag = ok && !selfClosing;
-      if (back === "") return false;
-    }
+    if (this.#tag) return this.#inTag(this.#tag, code);
     const released = this.#matcher.step(code);
     for (let i = 0; i < released.length; i++) if (!isBlank(released.charCodeAt(i))) this.#behindTag = false;
     const { hit } = this.#matcher;
@@ -48,8 +41,17 @@ export class NestedOpener {
     this.reset();
     if (hit === this.#marks.open) {
       this.#tag = new TagRest();
-      this.#tag.step(code);
+      this.#inTag(this.#tag, code);
     }
     return nested;
+  }
+
+  #inTag(tag: TagRest, code: number): boolean {
+    tag.step(code);
+    if (!tag.done) return false;
+    this.reset();
+    this.#behindTag = tag.ok && !tag.selfClosing;
+    // A raw `<` ends what was no tag, and may begin one.
+    return tag.back !== "" && this.step(code);
   }
 }

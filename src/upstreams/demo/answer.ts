@@ -1,4 +1,4 @@
-import type { Conversation, Part, Turn } from "../../conversation.ts";
+import { type Conversation, type ResultPart, type Turn, textOf } from "../../conversation.ts";
 import type { Writer } from "../../dialects/dialect.ts";
 import { chooseTools } from "./choose-tools.ts";
 import { makeArguments } from "./make-arguments.ts";
@@ -8,7 +8,7 @@ import { readWords } from "./words.ts";
 const EXCERPT = 200;
 
 const INTRODUCTION =
-  "I am the demo model of Toolsieve. I know nothing and only show how calls travel: declare some tools, ask for something, and I will call the ones whose names and descriptions fit your words.";
+  "I am the demo model of Toolsieve. I know nothing and only show how calls travel: declare some tools, ask for something, and I will call those whose names and descriptions fit your words.";
 
 /** What a model might write next: always the same for the same conversation. */
 export function writeAnswer(conversation: Conversation, write: Writer): string {
@@ -16,19 +16,17 @@ export function writeAnswer(conversation: Conversation, write: Writer): string {
   const results = resultsOf(turns.at(-1));
   const mayCall = tools.length > 0 && toolChoice.mode !== "none";
   if (mayCall && (results.length === 0 || toolChoice.mode === "required")) return writeCalls(conversation, write);
-  return inFormat(conversation, results.length > 0 ? tellResults(results, turns) : INTRODUCTION);
+  return inFormat(conversation, results.length > 0 ? tellResults(results) : INTRODUCTION);
 }
 
 /** The last thing that the user said, or that tools answered where nothing was said. */
 export function lastWords(turns: readonly Turn[]): string {
-  const last = turns.at(-1);
-  if (last?.role === "user") {
-    const text = textOf(last.parts);
-    const results = resultsOf(last).map((result) => textOf(result.parts));
-    if (text !== "" || results.length > 0) return text || results.join("\n");
-  }
-  const spoken = turns.findLast((turn) => turn.role === "user" && textOf(turn.parts) !== "");
-  return spoken ? textOf(spoken.parts) : "";
+  return turns.reduce((words, turn) => (turn.role === "user" && spoken(turn)) || words, "");
+}
+
+function spoken(turn: Turn): string {
+  const results = resultsOf(turn).map((result) => textOf(result.parts));
+  return textOf(turn.parts) || results.join("\n");
 }
 
 function writeCalls({ tools, toolChoice, parallelToolCalls, turns }: Conversation, write: Writer): string {
@@ -39,28 +37,17 @@ function writeCalls({ tools, toolChoice, parallelToolCalls, turns }: Conversatio
   // One more call where the user named a second tool, or a second thing to do the same with.
   const another = second ?? (words.has("name") || words.has("path") ? best : undefined);
   if (another && parallelToolCalls) calls.push({ name: another.name, input: makeArguments(another.parameters, words) });
-  const note = calls.length === 1 ? "I will use a tool for this." : "I will use two calls for this.";
-  return `${note}\n\n${write.calls(calls)}`;
+  return `I will use ${calls.length === 1 ? "a tool" : "two calls"} for this.\n\n${write.calls(calls)}`;
 }
-
-type Result = Part & { type: "tool-result" };
 
 /** Results stand in code spans: whatever a tool has sent, none of it can become a call. */
-function tellResults(results: readonly Result[], turns: readonly Turn[]): string {
-  const told = results.map((result) => {
-    const name = result.name ?? nameOf(result.callId, turns) ?? "tool";
-    const outcome = result.failed ? "failed with" : "answered";
-    const line = `${name} ${outcome}: ${textOf(result.parts) || "nothing"}`.replace(/[\s`]+/g, " ");
-    return `\`${line.length > EXCERPT ? `${line.slice(0, EXCERPT)} …` : line}\``;
+function tellResults(results: readonly ResultPart[]): string {
+  const told = results.map(({ name = "tool", failed, parts }) => {
+    const line = `${name} ${failed ? "failed with" : "answered"}: ${textOf(parts) || "nothing"}`;
+    const plain = line.replace(/[\s`]+/g, " ");
+    return `\`${plain.length > EXCERPT ? `${plain.slice(0, EXCERPT)} …` : plain}\``;
   });
   return `Here is what came back. ${told.join("; ")}.`;
-}
-
-function nameOf(callId: string, turns: readonly Turn[]): string | undefined {
-  for (const turn of turns.toReversed()) {
-    for (const part of turn.parts) if (part.type === "tool-call" && part.id === callId) return part.name;
-  }
-  return undefined;
 }
 
 function inFormat({ responseFormat }: Conversation, sentence: string): string {
@@ -69,13 +56,6 @@ function inFormat({ responseFormat }: Conversation, sentence: string): string {
   return JSON.stringify(makeArguments(responseFormat.schema, readWords(sentence)));
 }
 
-function resultsOf(turn: Turn | undefined): Result[] {
+function resultsOf(turn: Turn | undefined): ResultPart[] {
   return turn?.role === "user" ? turn.parts.filter((part) => part.type === "tool-result") : [];
-}
-
-function textOf(parts: readonly Part[]): string {
-  return parts
-    .filter((part) => part.type === "text")
-    .map((part) => part.text)
-    .join("");
 }

@@ -1,7 +1,8 @@
 import type { FinishReason } from "../../reply.ts";
+import { estimateTokens } from "../upstream.ts";
 
-/** Characters of a piece: about a token. */
-const PIECE = 4;
+/** About a token. A whole number of characters: a code point beyond the first plane is two code units. */
+const PIECE = /.{1,4}/gsu;
 /** Between two pieces, in milliseconds; an answer of many pieces does not wait behind the first of them. */
 const PAUSE = 5;
 const PAUSED_PIECES = 200;
@@ -30,41 +31,19 @@ export function speak(speech: Speech): ReadableStream<Uint8Array> {
         if (event.done) controller.close();
         else controller.enqueue(encoder.encode(`data: ${event.value}\n\n`));
       },
-      cancel() {
-        events.return();
-      },
     },
     { highWaterMark: 0 },
   );
 }
 
-function* writeEvents({ model, text, finish, promptTokens }: Speech): Generator<string, void, void> {
-  const frame = { id: "chatcmpl-demo", object: "chat.completion.chunk", created: 0, model };
-  const choice = (delta: object, finishReason: string | null) =>
-    JSON.stringify({ ...frame, choices: [{ index: 0, delta, finish_reason: finishReason }] });
-
-  yield choice({ role: "assistant", content: "" }, null);
-  for (const piece of cutPieces(text)) yield choice({ content: piece }, null);
-  yield choice({}, finish);
-  const completionTokens = Math.ceil(text.length / PIECE);
-  yield JSON.stringify({
-    ...frame,
-    choices: [],
-    usage: {
-      prompt_tokens: promptTokens,
-      completion_tokens: completionTokens,
-      total_tokens: promptTokens + completionTokens,
-    },
-  });
-  yield "[DONE]";
-}
-
-function* cutPieces(text: string): Generator<string, void, void> {
-  for (let at = 0; at < text.length; ) {
-    // A code point beyond the first plane is two code units: a piece never ends between them.
-    const straddles = (text.codePointAt(at + PIECE - 1) ?? 0) > 0xffff;
-    const end = at + PIECE + (straddles ? 1 : 0);
-    yield text.slice(at, end);
-    at = end;
+function* writeEvents({ model, text, finish, promptTokens }: Speech): Generator<string> {
+  const chunk = (fields: object) =>
+    JSON.stringify({ id: "chatcmpl-demo", object: "chat.completion.chunk", created: 0, model, ...fields });
+  for (const [content] of text.matchAll(PIECE)) {
+    yield chunk({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
   }
+  yield chunk({ choices: [{ index: 0, delta: {}, finish_reason: finish }] });
+  const completionTokens = estimateTokens(text.length);
+  yield chunk({ choices: [], usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens } });
+  yield "[DONE]";
 }

@@ -7,54 +7,48 @@ export interface Words {
   readonly all: ReadonlySet<string>;
   /** The text itself, its ends trimmed. */
   readonly text: string;
-  take(kind: WordKind): string | undefined;
+  /** The first find of the first of these kinds that has one left. */
+  take(...kinds: WordKind[]): string | undefined;
   /** Whether something of this kind is left. */
   has(kind: WordKind): boolean;
 }
 
 /** `object` is what a preposition points at, as in "the weather in paris". */
-export type WordKind = "quoted" | "url" | "path" | "number" | "name" | "object" | "last";
+export type WordKind = "path" | "quoted" | "number" | "name" | "object" | "last";
 
-/** One pattern per kind, applied in this order; what one has found is no longer there for the next. */
+/** Applied in this order; what one has found is no longer there for the next. Of a match with a group the group counts. */
 const PATTERNS: readonly [WordKind, RegExp][] = [
-  ["url", /\bhttps?:\/\/[^\s"'<>)]+/g],
-  ["quoted", /"([^"\n]+)"|“([^”\n]+)”|(?<!\w)'([^'\n]+)'(?!\w)|`([^`\n]+)`/g],
-  ["path", /(?<![\w./~-])(?:[\w.~-]*\/[\w./~-]*\w|[\w-]+\.[a-z]\w{0,4})(?![\w/])/g],
-  ["number", /(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*\w)/g],
+  ["path", /[\w.~:-]*\/[\w./~?=&-]*\w|\b[\w-]+\.[a-z]\w{0,4}\b/g],
+  ["quoted", /(?<!\w)["'“`]([^"'”`\n]+)["'”`](?!\w)/g],
+  ["number", /(?<![\w.])-?\d+(?:\.\d+)?\b/g],
   // Not the first word of a sentence: that one is a capital's anyway.
-  ["name", /(?<=[\p{L}\d,;:)] )\p{Lu}[\p{L}\d'-]*(?: \p{Lu}[\p{L}\d'-]*)*/gu],
+  ["name", /(?<=[\p{L}\d,] )\p{Lu}[\p{L}\d-]*(?: \p{Lu}[\p{L}\d-]*)*/gu],
   ["object", /(?<=\b(?:in|at|of|for|from|about|to) )(?!(?:the|an?|my)\b)[\p{L}\d-]+/gu],
+  ["last", /[\p{L}\d]+(?=\P{L}*$)/gu],
 ];
 
 export function readWords(text: string): Words {
-  const found = new Map<WordKind, string[]>();
-  let rest = text.slice(-READ).trim();
-  const whole = rest;
+  const whole = text.slice(-READ).trim();
+  const found: Partial<Record<WordKind, string[]>> = {};
+  let rest = whole;
   for (const [kind, pattern] of PATTERNS) {
-    const values: string[] = [];
-    rest = rest.replace(pattern, (match, ...groups: unknown[]) => {
-      const inner = groups.find((group, index) => index < 4 && typeof group === "string");
-      values.push(kind === "quoted" ? String(inner) : match);
-      return " ";
-    });
-    found.set(kind, values);
+    found[kind] = [...rest.matchAll(pattern)].map(([match, group]) => group ?? match);
+    rest = rest.replace(pattern, " ");
   }
-  found.set("last", rest.match(/[\p{L}\d]+/gu)?.slice(-1) ?? []);
-
+  const has = (kind: WordKind) => (found[kind]?.length ?? 0) > 0;
   return {
     all: new Set(splitWords(whole)),
     text: whole,
-    take: (kind) => found.get(kind)?.shift(),
-    has: (kind) => (found.get(kind)?.length ?? 0) > 0,
+    take(...kinds) {
+      const kind = kinds.find(has);
+      return kind && found[kind]?.shift();
+    },
+    has,
   };
 }
 
 /** `getWeather_v2` → get, weather, v2; a plural loses its `s`, so that "files" meets `file`. */
 export function splitWords(text: string): string[] {
-  const words =
-    text
-      .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
-      .toLowerCase()
-      .match(/[\p{L}\d]+/gu) ?? [];
-  return words.map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, "") : word));
+  const words = text.replace(/\p{Ll}(?=\p{Lu})/gu, "$& ").match(/[\p{L}\d]+/gu) ?? [];
+  return words.map((word) => word.toLowerCase().replace(/(?<=..[^s])s$/, ""));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import readme from "../../../README.md?raw";
-import { canonicalWriter } from "../../../src/dialects/canonical-text.ts";
+import { canonical } from "../../../src/dialects/canonical.ts";
 import { readChatBody, readChatStream } from "../../chat-reply.ts";
 import { GET_WEATHER, TOOLS } from "../../chat-tools.ts";
 import { gateway } from "./harness.ts";
@@ -71,7 +71,7 @@ describe("the demo model, asked by nobody with a key", () => {
 describe("the model echo", () => {
   const echo = (content: string, more: object = {}) =>
     ask({ model: "echo", messages: [{ role: "user", content }], ...more });
-  const block = canonicalWriter.calls([{ name: "read_file", input: { path: "a ]]> b", lines: 3 } }]);
+  const block = canonical.write.calls([{ name: "read_file", input: { path: "a ]]> b", lines: 3 } }]);
 
   test("says markup again, and the sieve acts on it", async () => {
     const { content, calls, finish } = await echo(`Look:\n${block}`);

@@ -9,7 +9,7 @@ describe("the system text", () => {
     expect(system?.role).toBe("system");
     expect(system?.content).toMatch(/^Be <\|kind\|>\.\n\n\n# Tools\n/);
     expect(system?.content).toContain(
-      "\n<tools>\n// Weather of a city\nget_weather(\n  city: string\n)\n</tools>\n\n## Calling tools\n",
+      "\n<tools>\n// Weather of a city\nget_weather(\n  city: string\n)\n</tools>\n\n## How to call tools\n",
     );
     expect(rest).toEqual([{ role: "user", content: "hi" }]);
   });

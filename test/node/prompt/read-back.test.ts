@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject, JsonSchema } from "../../../src/conversation.ts";
-import { canonicalWriter } from "../../../src/dialects/canonical-text.ts";
+import { canonical } from "../../../src/dialects/canonical.ts";
 import { createUnquote } from "../../../src/prompt/unquote.ts";
 import type { StageEvent } from "../../../src/reply.ts";
 import { createSieve, parseToolCalls } from "../../../src/sieve/index.ts";
@@ -19,14 +19,14 @@ describe.each(MODES)("in %s, what we write reads back", (mode) => {
     fc.assert(
       fc.property(calls, (made) => {
         const declared = made.map(({ name }) => ({ name }));
-        expect(parseToolCalls(canonicalWriter.calls(made), { tools: declared, mode })).toEqual(plain(made));
+        expect(parseToolCalls(canonical.write.calls(made), { tools: declared, mode })).toEqual(plain(made));
       }),
     );
   });
 
   test("with a key that is called __proto__", () => {
     const made = JSON.parse('[{"name":"x","input":{"__proto__":{"__proto__":"a"},"constructor":""}}]');
-    const [read] = parseToolCalls(canonicalWriter.calls(made), { tools: [{ name: "x" }], mode });
+    const [read] = parseToolCalls(canonical.write.calls(made), { tools: [{ name: "x" }], mode });
     expect(JSON.stringify(read)).toBe(JSON.stringify(made[0]));
   });
 
@@ -49,7 +49,7 @@ describe.each(MODES)("in %s, what we write reads back", (mode) => {
     fc.assert(
       fc.property(values, (value) => {
         const made = [{ name: "x", input: { p: value } }];
-        expect(parseToolCalls(canonicalWriter.calls(made), { tools: declared, mode })).toEqual(plain(made));
+        expect(parseToolCalls(canonical.write.calls(made), { tools: declared, mode })).toEqual(plain(made));
       }),
     );
   });

@@ -204,15 +204,16 @@ describe("code spans (A2)", () => {
 describe("caps", () => {
   test("list items nested deeper count as text of their parent, and what is indented by them as code", () => {
     const nested = (depth: number) => `${"- ".repeat(depth)}~~~\n`;
-    const { listItems: cap } = SIEVE_LIMITS;
+    const { containers: cap } = SIEVE_LIMITS;
     expect(judged(nested(cap) + DEAD)).toBe(nested(cap) + DEAD);
     expect(judged(nested(cap + 2) + LIVE)).toBe(nested(cap + 2) + LIVE);
   });
 
-  test("the depth of block quotes has none", () => {
-    const quotes = ">".repeat(10_000);
-    const text = `${quotes}~~~\n${quotes}${DEAD}\n${quotes.slice(1)}${LIVE}`;
-    expect(judged(text)).toBe(text);
+  test("block quotes nested deeper count as text of their parent", () => {
+    const { containers: cap } = SIEVE_LIMITS;
+    const fenced = (depth: number, marker: string) => `${">".repeat(depth)}~~~\n${">".repeat(depth)}${marker}`;
+    expect(judged(fenced(cap, DEAD))).toBe(fenced(cap, DEAD));
+    expect(judged(fenced(cap + 1, LIVE))).toBe(fenced(cap + 1, LIVE));
   });
 });
 

@@ -29,7 +29,7 @@ interface Given {
   gives: string;
   /** Without early emission, where no call is open before its block is over: what came beside it goes first. */
   off?: string;
-  afterCalls?: "end";
+  afterCalls?: "keep" | "end";
 }
 
 const GIVEN: readonly Given[] = [
@@ -51,7 +51,7 @@ const GIVEN: readonly Given[] = [
     before: [text(OPEN), reasoning("r"), ...native],
     last: `${CLOSE}hi`,
     gives: 'a{"b":"x"}(r)get{}hi',
-    off: '(r)get{}a{"b":"x"}hi',
+    off: '(r)a{"b":"x"}get{}hi',
   },
   {
     rule: "A4: text behind reasoning ends what is open in it",

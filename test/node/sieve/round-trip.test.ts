@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/conversation.ts";
-import { canonicalWriter } from "../../../src/dialects/canonical-text.ts";
+import { canonical } from "../../../src/dialects/canonical.ts";
 import { parseToolCallsDetailed } from "../../../src/sieve/index.ts";
 import { randomChunks } from "../../chunking.ts";
 import { LEVELS } from "./case-files.ts";
@@ -86,7 +86,7 @@ const calls = fc.array(fc.oneof(undeclared, declared), { minLength: 1, maxLength
 
 test("P3: read(write(calls)) == calls", () => {
   const law = fc.property(calls, (written) => {
-    const read = parseToolCallsDetailed(`So:\n\n${canonicalWriter.calls(written)}\nThen.`, { tools });
+    const read = parseToolCallsDetailed(`So:\n\n${canonical.write.calls(written)}\nThen.`, { tools });
     expect(read.calls).toEqual(written);
     expect(read.text).toBe("So:\n\n\nThen.");
   });
@@ -104,11 +104,11 @@ const prose = fc.constantFrom(
 test("calls come through among prose and examples, and nothing else does", () => {
   const part = fc.oneof(
     prose.map((shown) => ({ shown, meant: [] })),
-    calls.map((written) => ({ shown: `\`\`\`\`xml\n${safe(canonicalWriter.calls(written))}\n\`\`\`\``, meant: [] })),
+    calls.map((written) => ({ shown: `\`\`\`\`xml\n${safe(canonical.write.calls(written))}\n\`\`\`\``, meant: [] })),
     calls.map((meant) => ({ shown: "", meant })),
   );
   const law = fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
-    const reply = parts.map(({ shown, meant }) => (shown === "" ? canonicalWriter.calls(meant) : shown)).join("\n\n");
+    const reply = parts.map(({ shown, meant }) => (shown === "" ? canonical.write.calls(meant) : shown)).join("\n\n");
     const read = parseToolCallsDetailed(reply, { tools });
     expect(read.calls).toEqual(parts.flatMap(({ meant }) => meant));
     expect(withoutBlanks(read.text)).toBe(withoutBlanks(parts.map(({ shown }) => shown).join("")));
@@ -122,7 +122,7 @@ const withoutBlanks = (text: string) => text.replace(/[ \t\r\n]+/g, "");
 
 test("P3, P1: at every level, however it is cut", () => {
   const law = fc.property(calls, fc.constantFrom(...LEVELS), fc.nat(), (written, earlyEmit, seed) => {
-    const chunks = randomChunks(canonicalWriter.calls(written), seed);
+    const chunks = randomChunks(canonical.write.calls(written), seed);
     const reply = outcomeOf({ text: chunks }, { tools, mode: "canonical", earlyEmit });
     expect(reply.calls.map((call) => ({ name: call.name, input: JSON.parse(call.arguments) }))).toEqual(written);
     expect(reply.text).toBe("");

@@ -175,10 +175,10 @@ describe("SpanEnd", () => {
   });
 
   test("a run that begins within the cap counts, one that begins behind it does not", () => {
-    const before = (length: number) => "x".repeat(length);
+    const text = (length: number) => "x".repeat(length);
     const { codeSpan: cap } = SIEVE_LIMITS;
-    expect(decide(`${before(cap - 1)}\`\`y`, spanEnd([2])).facts).toEqual({ closed: true });
-    expect(decide(`${before(cap)}\`\`y`, spanEnd([2])).facts).toEqual({ closed: false });
+    expect(decide(`${text(cap - 1)}\`\`y`, spanEnd([2])).facts).toEqual({ closed: true });
+    expect(decide(`${text(cap)}\`\`y`, spanEnd([2])).facts).toEqual({ closed: false });
   });
 
   test("a run longer than any that stands open is not read on", () => {

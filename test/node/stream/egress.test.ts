@@ -97,6 +97,24 @@ describe("the one retry", () => {
     expect((outcome as Response).status).toBe(503);
   });
 
+  test("is the only one of a client's request, however often it is sent", async () => {
+    const { calls, fetch } = scripted(answer(503), answer(200), answer(503), answer(200));
+    const egress = createEgress({ headersTimeoutMs: 60_000, hops: 0, fetch });
+    const statuses = [];
+    for (let sent = 0; sent < 2; sent += 1) {
+      const outcome = egress.send(REQUEST, new AbortController().signal);
+      await vi.advanceTimersByTimeAsync(1_500);
+      statuses.push((await outcome).status);
+    }
+    expect([statuses, calls.length]).toEqual([[200, 503], 3]);
+  });
+
+  test("does not wait for the first answer to be cancelled, nor for it to be cancelled well", async () => {
+    const cancel = () => Promise.reject(new Error("gone"));
+    const { outcome } = await send([new Response(new ReadableStream({ cancel }), { status: 503 }), answer(200)]);
+    expect((outcome as Response).status).toBe(200);
+  });
+
   test("that fails to connect as well is a failure of the upstream", async () => {
     const { outcome } = await send([new Error("refused"), new Error("refused")]);
     expect((outcome as GatewayFailure).error).toMatchObject({ kind: "upstream-failed" });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { GatewayError } from "../../../src/errors.ts";
-import { createPump, type Ending, type Pipeline, type PumpOptions } from "../../../src/stream/pump.ts";
+import { createPump, type Outcome, type Pipeline, type PumpOptions } from "../../../src/stream/pump.ts";
 import { type FakeBody, fakeBody } from "./fake-body.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -86,11 +86,11 @@ function listen(readable: ReadableStream<Uint8Array>) {
 
 function stream(started: ReturnType<typeof start>, heartbeatMs = 10_000) {
   const { readable, done } = started.pump.stream(heartbeatMs);
-  let ending: Ending | undefined;
+  let outcome: Outcome | undefined;
   void done.then((it) => {
-    ending = it;
+    outcome = it;
   });
-  return { ...listen(readable), readable, ending: () => ending };
+  return { ...listen(readable), readable, ending: () => outcome?.ending, outcome: () => outcome };
 }
 
 async function feed(upstream: FakeBody, ...pieces: string[]) {
@@ -140,6 +140,27 @@ describe("a stream", () => {
     await feed(started.upstream, "a");
     await vi.advanceTimersByTimeAsync(9_000);
     expect(client.chunks).toEqual(["<start>", "<beat>", "<beat>", "a"]);
+  });
+
+  test("no heartbeat comes behind the end, however long the client takes to read it", async () => {
+    const started = start();
+    const { readable, done } = started.pump.stream(10_000);
+    const reader = readable.getReader();
+    await feed(started.upstream, "a.");
+    await reader.read();
+    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    const rest = [];
+    for (let read = await reader.read(); !read.done; read = await reader.read()) rest.push(read.value);
+    expect(rest.map((bytes) => new TextDecoder().decode(bytes))).toEqual(["a."]);
+    expect(await done).toEqual({ ending: "finished" });
+  });
+
+  test("a heartbeat of 0 is none", async () => {
+    const started = start();
+    const client = stream(started, 0);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(client.chunks).toEqual(["<start>"]);
   });
 
   test("a held-back call of 600 deltas, one each 300 ms, leaves no silence of 15 s", async () => {
@@ -235,7 +256,8 @@ describe("faults", () => {
     client.over.catch(() => {});
     await feed(started.upstream, "!");
     await settle();
-    expect(client.ending()).toBe("broken");
+    // The first cause: what the renderer threw is but its echo.
+    expect(client.outcome()).toEqual({ ending: "broken", cause: new Error("a bug") });
     expect(started.upstream.cancelled()).toBe(true);
   });
 
@@ -296,7 +318,7 @@ describe("a client that goes away", () => {
     const client = new AbortController();
     client.abort();
     const started = start({ signal: client.signal });
-    expect(await started.pump.collect()).toBe("client-gone");
+    await started.pump.collect();
     expect(started.upstream.cancelled()).toBe(true);
   });
 
@@ -328,7 +350,7 @@ describe("a client that goes away", () => {
     const { done } = started.pump.stream(10_000);
     await feed(started.upstream, "a", "b");
     started.client.abort();
-    expect(await done).toBe("client-gone");
+    expect(await done).toEqual({ ending: "client-gone" });
     expect(started.upstream.cancelled()).toBe(true);
   });
 
@@ -337,7 +359,7 @@ describe("a client that goes away", () => {
     const { done } = started.pump.stream(10_000);
     await feed(started.upstream, "a.");
     started.client.abort();
-    expect(await done).toBe("client-gone");
+    expect(await done).toEqual({ ending: "client-gone" });
   });
 
   test("between the first output and the stream is noticed", async () => {
@@ -347,7 +369,7 @@ describe("a client that goes away", () => {
     await first;
     started.client.abort();
     const { readable, done } = started.pump.stream(10_000);
-    expect(await done).toBe("client-gone");
+    expect(await done).toEqual({ ending: "client-gone" });
     await expect(readable.getReader().read()).rejects.toBeUndefined();
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -357,7 +379,7 @@ describe("a client that goes away", () => {
     const collected = started.pump.collect();
     await feed(started.upstream, "a");
     started.client.abort();
-    expect(await collected).toBe("client-gone");
+    await collected;
     expect(started.upstream.cancelled()).toBe(true);
   });
 });
@@ -366,6 +388,6 @@ test("collecting reads to the finish", async () => {
   const started = start();
   const collected = started.pump.collect();
   await feed(started.upstream, "a", "b.", "c");
-  expect(await collected).toBe("finished");
+  await collected;
   expect(started.upstream.cancelled()).toBe(true);
 });

@@ -1,15 +1,15 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { GatewayError } from "../../../src/errors.ts";
 import { logFailure } from "../../../src/telemetry/log.ts";
-
-afterEach(() => vi.restoreAllMocks());
 
 /** The line that a failure leaves in the log. */
 function logged(error: GatewayError, status = 502): Record<string, unknown> {
   const spy = vi.spyOn(console, "log").mockImplementation(() => {});
   logFailure({ requestId: "req_1", route: "/v1/chat/completions", status, error }, ["upstream-secret"]);
   expect(spy).toHaveBeenCalledTimes(1);
-  return JSON.parse(String(spy.mock.calls[0]?.[0]));
+  const line = String(spy.mock.calls[0]?.[0]);
+  spy.mockRestore();
+  return JSON.parse(line);
 }
 
 test("a failure is one line of JSON", () => {
@@ -35,6 +35,7 @@ test.each([
 test.each([
   ["the upstream's key", "no such key: upstream-secret", "no such key: [redacted]"],
   ["what looks like a key", "key sk-abcdefghijklmnop is wrong", "key [redacted] is wrong"],
+  ["what is shown of a key", "key sk-ab*********wxyz is wrong", "key [redacted] is wrong"],
   ["a bearer token", "header Bearer abc.def", "header [redacted]"],
   ["a long token", `got ${"a1".repeat(16)}.`, "got [redacted]."],
   ["credentials in an address", "https://user:pass@host/v1 refused", "https://[redacted]@host/v1 refused"],
@@ -42,13 +43,46 @@ test.each([
   expect(logged({ kind: "upstream-failed", detail }).detail).toBe(expected);
 });
 
-test("what a fault quotes from a body is left out", () => {
-  const fault = `SyntaxError: Unexpected token 'h', "hello prompt" is not valid JSON\n    at parse (index.js:1:2)`;
-  expect(logged({ kind: "internal", detail: fault }, 500).detail).toBe(
-    `SyntaxError: Unexpected token 'h', "…" is not valid JSON\n    at parse (index.js:1:2)`,
-  );
+describe("what is quoted from a body or an answer is left out", () => {
+  test.each([
+    [
+      `SyntaxError: Unexpected token 'h', "hello prompt" is not\n    at`,
+      `SyntaxError: Unexpected token "…", "…" is not\n    at`,
+    ],
+    ["{'type': 'missing', 'input': 'my prompt'}", '{"…": "…", "…": "…"}'],
+    [`'input': "I don't know my 'secret'", 'ctx': 1`, '"…": "…", "…": 1'],
+    [String.raw`'input': 'He don\'t "know"' here`, '"…": "…" here'],
+    ["'input': 'It is the user's prompt', more", '"…": "…", more'],
+    [String.raw`{"input":"say \"hi\" to"} end`, '{"…":"…"} end'],
+    ["bytes b'my prompt' end", 'bytes "…" end'],
+    ["over\ntwo 'lines\nof prompt' end", 'over\ntwo "…" end'],
+    ["cut off: 'my promp", 'cut off: "…"'],
+    ['cut off: "my promp\\', 'cut off: "…"'],
+    ["the model's limit isn't 5", "the model's limit isn't 5"],
+  ])("%s", (detail, expected) => {
+    expect(logged({ kind: "internal", detail }).detail).toBe(expected);
+    expect(logged({ kind: "upstream-rejected", detail }).detail).toBe(expected);
+  });
+});
+
+test("a key is redacted before a detail is cut, wherever the cut would fall", () => {
+  for (let before = 360; before < 420; before += 1) {
+    const { detail } = logged({ kind: "upstream-failed", detail: `${"+".repeat(before)}upstream-secret` });
+    expect(detail).not.toContain("upst");
+  }
+});
+
+test("a hostile detail costs no more than its length", () => {
+  for (const piece of ["'", '"', "\\", '\\"', "'a", "bearer ", "a-", "//"]) {
+    for (const open of ["", '"', "'"]) {
+      const detail = `${open}${piece.repeat(200_000)}\\`;
+      expect(String(logged({ kind: "upstream-failed", detail }).detail).length).toBeLessThanOrEqual(400);
+    }
+  }
 });
 
 test("a detail has an end", () => {
-  expect(String(logged({ kind: "internal", detail: "a ".repeat(5_000) }).detail)).toHaveLength(2_000);
+  const detail = "a ".repeat(5_000);
+  expect(String(logged({ kind: "internal", detail }).detail)).toHaveLength(2_000);
+  expect(String(logged({ kind: "upstream-failed", detail }).detail)).toHaveLength(400);
 });

@@ -12,7 +12,7 @@ const DEFAULTS = {
   models: undefined,
   keys: [],
   auth: "keys",
-  toolcall: { mode: "feature_match", earlyEmit: "high", teach: "auto" },
+  toolcall: { mode: "feature_match", earlyEmit: "high" },
   heartbeatMs: 10_000,
   maxBodyBytes: 8_000_000,
   allowedOrigins: [],
@@ -53,6 +53,14 @@ describe("values", () => {
 
   test("a TOML file gives numbers", () => {
     expect(load({ HEARTBEAT_MS: 200 }).heartbeatMs).toBe(200);
+  });
+
+  test("no heartbeat is one of 0", () => {
+    expect(load({ HEARTBEAT_MS: "0" }).heartbeatMs).toBe(0);
+  });
+
+  test("what may be taught is taken", () => {
+    for (const teach of ["auto", "canonical"]) expect(load({ TOOLCALL_TEACH: teach })).toEqual(DEFAULTS);
   });
 
   test("lists lose the blanks around their entries and empty entries", () => {

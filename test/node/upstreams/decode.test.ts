@@ -239,11 +239,10 @@ describe("usage", () => {
 
 describe("events that are no chunks", () => {
   test.each([[": keepalive"], [":"], [""], ["  "], ["null"], ["[]"], ['"ping"'], ['{"type":"ping"}'], ["{}"], ["3"]])(
-    "%j is skipped and counted",
+    "%j is skipped",
     (data) => {
-      const { events, stage } = decode([data, text("a"), finish("stop"), DONE]);
+      const { events } = decode([data, text("a"), finish("stop"), DONE]);
       expect(kinds(events)).toEqual(["text", "usage", "finish"]);
-      expect(stage.skipped()).toBe(1);
     },
   );
 
@@ -265,9 +264,28 @@ describe("events that are no chunks", () => {
       kind: "rate-limited",
     },
     { name: "a full context", data: { error: { code: "context_length_exceeded" } }, kind: "context-length" },
+    {
+      name: "words of a full context, no status",
+      data: { error: { message: "This model's maximum context length is 4096 tokens" } },
+      kind: "context-length",
+    },
+    { name: "the same as a text", data: { error: "prompt is too long" }, kind: "context-length" },
+    {
+      name: "the same, a fault by its status",
+      data: { error: { message: "prompt is too long", code: 500 } },
+      kind: "upstream-failed",
+    },
+    { name: "a model that is missing", data: { error: { code: "model_not_found" } }, kind: "upstream-failed" },
     { name: "overload", data: { error: { type: "overloaded_error" } }, kind: "upstream-overloaded" },
   ])("$name is an error", ({ data, kind }) => {
     expect(kinds(decode([text("a"), JSON.stringify(data), DONE]).events)).toEqual(["text", kind]);
+  });
+
+  test("a model that the client had named is missing: that is its 404", () => {
+    const data = JSON.stringify({ error: { code: "model_not_found" } });
+    const told = (clientNamed: boolean) => decode([data], { asked: { model: "m", clientNamed } }).events;
+    expect(told(true)).toEqual([{ type: "error", error: { kind: "unknown-model", model: "m" } }]);
+    expect(kinds(told(false))).toEqual(["upstream-failed"]);
   });
 
   test("an error that is null or empty is none", () => {

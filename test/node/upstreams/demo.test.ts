@@ -165,14 +165,18 @@ describe("the demo model, asked with tools", () => {
 
 describe("the demo model, answering", () => {
   test("uses the results of tools, and calls nothing", async () => {
-    const turns = [user("weather?"), called("c1", "get_weather"), result("c1", "18 degrees")];
+    const turns = [user("weather?"), called("c1", "get_weather"), result("c1", "18 degrees", { name: "get_weather" })];
     const { text, calls } = await ask(converse(turns));
     expect(text).toContain("get_weather answered: 18 degrees");
     expect(calls).toEqual([]);
   });
 
   test("keeps what a tool sent in a code span on one line", async () => {
-    const turns = [user("go"), called("c1", "f"), result("c1", `a\`b\n\n${"x".repeat(500)}`, { failed: true })];
+    const turns = [
+      user("go"),
+      called("c1", "f"),
+      result("c1", `a\`b\n\n${"x".repeat(500)}`, { name: "f", failed: true }),
+    ];
     const { text } = await ask(converse(turns));
     expect(text).toMatch(/^Here is what came back\. `f failed with: a b x+ …`\.$/);
   });

@@ -63,6 +63,9 @@ describe("the request", () => {
         seed: 4,
         presencePenalty: 0.1,
         frequencyPenalty: 0.2,
+        logitBias: { "50256": -100 },
+        verbosity: "low",
+        user: "u",
       },
       stop: ["a", "b"],
       responseFormat: { type: "json-schema", name: "n", schema: { type: "object" } },
@@ -72,14 +75,18 @@ describe("the request", () => {
       max_tokens: 1,
       temperature: 0,
       top_p: 0.5,
+      top_k: 3,
       seed: 4,
       presence_penalty: 0.1,
       frequency_penalty: 0.2,
+      logit_bias: { "50256": -100 },
+      verbosity: "low",
+      user: "u",
       stop: ["a", "b"],
       response_format: { type: "json_schema", json_schema: { name: "n", schema: { type: "object" } } },
       reasoning_effort: "low",
     });
-    expect(sent?.body).not.toMatch(/top_k|tools|null/);
+    expect(sent?.body).not.toMatch(/tools|null/);
   });
 
   test("a slash behind the base URL makes no difference", async () => {
@@ -118,6 +125,20 @@ describe("the answer", () => {
     const { outcome } = await open(answer);
     expect(outcome).toBeInstanceOf(GatewayFailure);
     expect((outcome as GatewayFailure).error.kind).toBe(kind);
+  });
+
+  test.each([
+    ["HTML", stream({ "content-type": "text/html" })],
+    ["a redirect", new Response(null, { status: 302, headers: { location: "https://elsewhere.example" } })],
+  ])("%s will come again", async (_, answer) => {
+    expect((await open(answer)).outcome).toMatchObject({ error: { kind: "upstream-failed", lasting: true } });
+  });
+
+  test("that is not read, and cannot be cancelled either, is still refused well", async () => {
+    const cancel = () => Promise.reject(new Error("gone"));
+    const body = new ReadableStream({ cancel });
+    const { outcome } = await open(new Response(body, { headers: { "content-type": "text/html" } }));
+    expect(outcome).toBeInstanceOf(GatewayFailure);
   });
 });
 

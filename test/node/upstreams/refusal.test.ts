@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readRefusal } from "../../../src/upstreams/refusal.ts";
 
-const OWN = { name: "m", clientNamed: true };
-const MAPPED = { name: "m", clientNamed: false };
+const OWN = { model: "m", clientNamed: true };
+const MAPPED = { model: "m", clientNamed: false };
 
 const refuse = (status: number, body: unknown = "", headers: Record<string, string> = {}, model = OWN) => {
   const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -55,10 +55,24 @@ describe("statuses", () => {
     expect(await refuse(429)).not.toHaveProperty("retryAfter");
   });
 
-  test("the upstream's words stay in the detail, and are few", async () => {
-    const { detail } = (await refuse(500, error({ message: "x".repeat(5_000), code: "c" }))) as { detail: string };
-    expect(detail).toContain("status 500 · c · xxx");
-    expect(detail.length).toBeLessThan(400);
+  test("the upstream's words stay in the detail, whole: a cut could leave half a key", async () => {
+    const message = "x".repeat(5_000);
+    expect(await refuse(500, error({ message, code: "c" }))).toMatchObject({ detail: `status 500 · c · ${message}` });
+  });
+
+  test.each<[number, object, typeof OWN, boolean]>([
+    [401, {}, OWN, true],
+    [403, {}, OWN, true],
+    [302, {}, OWN, true],
+    [404, {}, MAPPED, true],
+    [400, { code: "model_not_found" }, MAPPED, true],
+    [405, {}, OWN, false],
+    [500, {}, OWN, false],
+    [502, {}, OWN, false],
+    [504, {}, OWN, false],
+  ])("%i with %j lasts until the operator acts: %#", async (status, fields, model, lasting) => {
+    const failed = await refuse(status, error(fields), {}, model);
+    expect([failed.kind, "lasting" in failed]).toEqual(["upstream-failed", lasting]);
   });
 
   test.each([

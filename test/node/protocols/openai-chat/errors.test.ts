@@ -28,7 +28,6 @@ const ROWS: Row[] = [
     null,
     { "www-authenticate": "Bearer" },
   ],
-  [{ kind: "forbidden", message }, 403, "invalid_request_error", null, null],
   [{ kind: "unknown-path", message }, 404, "invalid_request_error", null, null],
   [{ kind: "unknown-model", model: "m" }, 404, "invalid_request_error", "model_not_found", "model"],
   [{ kind: "wrong-method", message, allow: "GET" }, 405, "invalid_request_error", null, null, { allow: "GET" }],
@@ -56,6 +55,14 @@ const ROWS: Row[] = [
   ],
   [{ kind: "upstream-rejected", detail }, 400, "invalid_request_error", "upstream_rejected", null],
   [{ kind: "upstream-failed", detail }, 502, "server_error", "upstream_error", null],
+  [
+    { kind: "upstream-failed", lasting: true, detail },
+    502,
+    "server_error",
+    "upstream_error",
+    null,
+    { "x-should-retry": "false" },
+  ],
   [{ kind: "upstream-overloaded", detail }, 503, "server_error", "overloaded", null],
   [
     { kind: "upstream-overloaded", retryAfter: 3, detail },

@@ -147,6 +147,16 @@ describe("a stream", () => {
   });
 });
 
+test("gives a freeform call whose text only its end tells in one piece", () => {
+  const json = '{"why":"because","input":"+ a"}';
+  const events: ReplyEvent[] = [
+    { type: "call-start", index: 0, id: "call_1", name: "patch" },
+    { type: "call-arguments", index: 0, json },
+    { type: "call-end", index: 0 },
+  ];
+  expect(pieces(events).slice(-2)).toEqual(["", chunk('{"tool_calls":[{"index":0,"custom":{"input":"+ a"}}]}')]);
+});
+
 describe("one body", () => {
   const answer = (message: object, finish_reason: string, more: object = {}) => ({
     object: "chat.completion",

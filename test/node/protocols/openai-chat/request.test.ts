@@ -81,6 +81,9 @@ describe("wrong types are refused by the field's name", () => {
     ["response_format", "json"],
     ["reasoning_effort", 3],
     ["modalities", "text"],
+    ["logit_bias", [1]],
+    ["verbosity", 1],
+    ["user", {}],
     ["tools", {}],
     ["tools", "weather"],
     ["tool_choice", 1],
@@ -117,9 +120,15 @@ describe("sampling", () => {
       seed: -1,
       presence_penalty: -2,
       frequency_penalty: 2,
+      logit_bias: { "7": -100 },
+      verbosity: "low",
+      user: "u",
       stop: "END",
     };
     expect(conversation(fields).sampling).toEqual({
+      logitBias: { "7": -100 },
+      verbosity: "low",
+      user: "u",
       maxTokens: 10,
       temperature: 0,
       topP: 1,
@@ -178,6 +187,23 @@ describe("reasoning", () => {
     expect(request.conversation.reasoning).toEqual({ expose: true });
     expect(request.warnings).toEqual([expect.stringContaining("galactic")]);
   });
+});
+
+test("names that a client made up are repeated to it in part only", () => {
+  const name = "n".repeat(100_000);
+  const choose = (tool_choice: unknown) => refusal({ ...MINIMAL, tools: [weather], tool_choice });
+  const texts = [
+    choose({ type: "function", function: { name } }),
+    refusal({ ...MINIMAL, tools: [{ type: name }] }),
+    refusal({ ...MINIMAL, messages: [{ role: name, content: "" }] }),
+    read({ tools: [weather, { type: name }] }).warnings,
+    read({ reasoning_effort: name }).warnings,
+    read({ messages: [{ role: "user", content: [{ type: name }] }] }).warnings,
+  ];
+  for (const text of texts) {
+    expect(JSON.stringify(text)).toContain("n".repeat(64));
+    expect(JSON.stringify(text).length).toBeLessThan(400);
+  }
 });
 
 describe("tool_choice", () => {

@@ -41,6 +41,16 @@ export const around: readonly RuleCase[] = [
     expect: { calls: [], text: `- \n    \`\`\`\n    ${block("1")}\n    \`\`\`` },
   },
   {
+    rule: "A1: a list marker right behind a quote mark: indented code is no fence",
+    input: `>-     ~~~\n> ${block("1")}`,
+    expect: { calls: [a("1")], text: ">-     ~~~\n>" },
+  },
+  {
+    rule: "A1: a nested list right behind a quote mark: a fence three blanks in",
+    input: `>- - x\n>        ~~~\n>        ${block("1")}`,
+    expect: { calls: [], text: `>- - x\n>        ~~~\n>        ${block("1")}` },
+  },
+  {
     rule: "A2, G6: a block of which nothing stands, behind an open run",
     input: `a \` b <tool_calls><invoke></invoke></tool_calls> c`,
     expect: {

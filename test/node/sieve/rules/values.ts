@@ -87,6 +87,11 @@ export const values: readonly RuleCase[] = [
   },
   string("V4: a line break that closes a section stays", "\nx<![CDATA[y\n]]>", "xy\n"),
   string(
+    "V2: a marker behind a parameter's head and a character is a mention",
+    "<![CDATA[<parameter>x<![CDATA[y]]>",
+    "<parameter>x<![CDATA[y",
+  ),
+  string(
     "V2: a nested example",
     `<![CDATA[Like: ${block("<![CDATA[z]]>")} so]]>`,
     `Like: ${block("<![CDATA[z]]>")} so`,

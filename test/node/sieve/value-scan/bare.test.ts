@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { SIEVE_LIMITS } from "../../../../src/limits.ts";
 import { decide, decideAtEnd, holdsLaws, readMark } from "../scan-law.ts";
 import { soupOf } from "../values/damage.ts";
-import { type Rules, valueTrial } from "./value-trial.ts";
+import { expectBare, type ReadValue, type Rules, valueTrial } from "./value-trial.ts";
 
 /** In a marked value `|` stands where scanning goes on. */
 type Row = [rule: string, marked: string, text: string];
@@ -36,7 +36,7 @@ describe("a bare value ends at its closing tag with structure behind it (sieve.m
     ["raw angles", `a < b <<> c${END}`, "a < b <<> c"],
     ["other markup", `<p a="</p>">${END}`, '<p a="</p>">'],
     ["a comment is data", `<!-- </parameter> -->${END}`, "<!-- </parameter> -->"],
-  ])("%s", (_rule, marked, text) => expectValue(marked, text));
+  ])("%s", (_rule, marked, text) => expectBare(marked, text));
 });
 
 describe("look-alikes of a head balance (V3)", () => {
@@ -56,11 +56,11 @@ describe("look-alikes of a head balance (V3)", () => {
       `<invoke name="a">${head}y</parameter></invoke>${END}`,
       `<invoke name="a">${head}y</parameter></invoke>`,
     ],
-  ])("%s", (_rule, marked, text) => expectValue(marked, text));
+  ])("%s", (_rule, marked, text) => expectBare(marked, text));
 
   test("a head is as long as a tag may be, then it is data and raises nothing", () => {
     const long = `<parameter x="${"y".repeat(SIEVE_LIMITS.tag)}">`;
-    expectValue(`${long}${END}`, long);
+    expectBare(`${long}${END}`, long);
   });
 });
 
@@ -68,7 +68,7 @@ describe("a missed closer (V3, `param-close-missing`)", () => {
   const next = '<parameter name="b">';
   const mends: Rules = { missed: ["b"], callCloses: true };
 
-  test.each<[rule: string, rules: Rules, marked: string, text: string, ending: string]>([
+  test.each<[rule: string, rules: Rules, marked: string, text: string, ending: ReadValue["ending"]]>([
     ["the head of a parameter that is still to come", mends, `x|${next}`, "x", "at-head"],
     ["with a line break before it", mends, `\nx\n|${next}`, "x", "at-head"],
     ["at once", mends, `|${next}`, "", "at-head"],
@@ -120,93 +120,11 @@ describe("a missed closer (V3, `param-close-missing`)", () => {
       "closed",
     ],
     ["the call's closer where nothing is mended", {}, `x</invoke></invoke>${END}`, "x</invoke></invoke>", "closed"],
-  ])("%s", (_rule, rules, marked, text, ending) => expectValue(marked, text, { rules, ending }));
+  ])("%s", (_rule, rules, marked, text, ending) => expectBare(marked, text, rules, ending));
 
   test("the tag that ends the value goes back whole", () => {
     expect(decide(`x${next}`, valueTrial(mends)).back).toBe(next);
     expect(decide("x</invoke> </tool_calls>", valueTrial(mends)).back).toBe("</invoke> </tool_calls>");
-  });
-});
-
-describe("line breaks (V4)", () => {
-  test.each<Row>([
-    ["one at the beginning and one at the end", `\nx\n${END}`, "x"],
-    ["CRLF is one", `\r\nx\r\n${END}`, "x"],
-    ["only one of several", `\n\nx\n\n${END}`, "\nx\n"],
-    ["none at the beginning, none is cut at the end", `x\n${END}`, "x\n"],
-    ["blanks before the first", ` \nx\n${END}`, " \nx\n"],
-    ["blanks behind the last", `\nx\n ${END}`, "x\n "],
-    ["a lone CR is none", `\rx\r${END}`, "\rx\r"],
-    ["a lone CR at the end", `\nx\r${END}`, "x\r"],
-    ["nothing between", `\n${END}`, ""],
-    ["nothing between two", `\n\n${END}`, ""],
-    ["before a look-alike it stays", `\nx\n</parameter>\ny${END}`, "x\n</parameter>\ny"],
-  ])("%s", (_rule, marked, text) => expectValue(marked, text));
-});
-
-describe("entities (V5)", () => {
-  test.each<Row>([
-    ["the five names", `&lt;&gt;&amp;&quot;&apos;${END}`, `<>&"'`],
-    ["numbers", `&#65;&#x1F600;${END}`, "A😀"],
-    ["decoded once", `&amp;lt;${END}`, "&lt;"],
-    ["a raw angle before them", `< &lt;${END}`, "< &lt;"],
-    ["a raw angle behind them", `&lt; <${END}`, "&lt; <"],
-    ["a look-alike behind them", `&lt;</parameter> y${END}`, "&lt;</parameter> y"],
-    ["a bad ampersand before them", `& &lt;${END}`, "& &lt;"],
-    ["a bad ampersand behind them", `&lt; &nbsp;${END}`, "&lt; &nbsp;"],
-    ["an ampersand behind an ampersand", `&&lt;${END}`, "&&lt;"],
-    ["a reference that the value's end cuts", `&lt;&am${END}`, "&lt;&am"],
-    ["a line break at the end of escaped text", `\n&lt;\n${END}`, "<"],
-    ["a line break in escaped text", `\n&lt;\n\n${END}`, "<\n"],
-    ["a line break before a reference", `\nx\n&lt;${END}`, "x\n<"],
-    ["a raw closing angle is none", `> &lt;${END}`, "> <"],
-  ])("%s", (_rule, marked, text) => expectValue(marked, text));
-
-  test("so much is held for them, then nothing is decoded", () => {
-    const value = (length: number) => `&lt;${"x".repeat(length - "&lt;".length)}`;
-    const { entities: cap } = SIEVE_LIMITS;
-    expectValue(`${value(cap)}${END}`, `<${value(cap).slice(4)}`);
-    expectValue(`${value(cap + 1)}${END}`, value(cap + 1));
-  });
-});
-
-describe("sections in a value that begins with none (V2)", () => {
-  test.each<[rule: string, marked: string, text: string, written?: string]>([
-    ["one is unwrapped", `a<![CDATA[<b>]]>c${END}`, "a<b>c", "a<![CDATA[<b>]]>c"],
-    ["an empty one", `a<![CDATA[]]>${END}`, "a", "a<![CDATA[]]>"],
-    ["two", `a<![CDATA[b]]><![CDATA[c]]>${END}`, "abc", "a<![CDATA[b]]><![CDATA[c]]>"],
-    ["brackets at its end", `a<![CDATA[b]]]]>${END}`, "ab]]", "a<![CDATA[b]]]]>"],
-    ["the marker in any case", `a<![cdata[b]]>${END}`, "ab", "a<![cdata[b]]>"],
-    ["nothing is decoded around one", `&lt;<![CDATA[b]]>&gt;${END}`, "&lt;b&gt;", "&lt;<![CDATA[b]]>&gt;"],
-    ["nothing is decoded in one", `a<![CDATA[&lt;]]>${END}`, "a&lt;", "a<![CDATA[&lt;]]>"],
-    ["its line breaks stay", `\na<![CDATA[\nb\n]]>\n${END}`, "a\nb\n", "a<![CDATA[\nb\n]]>"],
-    ["one that a closer cuts is data", `a<![CDATA[b${END}`, "a<![CDATA[b"],
-    [
-      "what stands in one that is data means what it means",
-      `a<![CDATA[b</parameter> ]]>${END}`,
-      "a<![CDATA[b</parameter> ]]>",
-    ],
-    [
-      "a head cuts one, too",
-      `a<![CDATA[<parameter name="q">]]></parameter>${END}`,
-      'a<![CDATA[<parameter name="q">]]></parameter>',
-    ],
-    [
-      "a section behind one that is data",
-      `a<![CDATA[b</parameter> <![CDATA[c]]>${END}`,
-      "a<![CDATA[b</parameter> c",
-      "a<![CDATA[b</parameter> <![CDATA[c]]>",
-    ],
-  ])("%s", (_rule, marked, text, written = text) => {
-    expectValue(marked, text);
-    expect(decide(readMark(marked).input, valueTrial()).facts.written).toBe(written);
-  });
-
-  test("so much is held for one, then its marker is data", () => {
-    const { section: cap } = SIEVE_LIMITS;
-    const content = (held: number) => "x".repeat(held - "]]>".length);
-    expectValue(`a<![CDATA[${content(cap)}]]>${END}`, `a${content(cap)}`);
-    expectValue(`a<![CDATA[${content(cap + 2)}]]>${END}`, `a<![CDATA[${content(cap + 2)}]]>`);
   });
 });
 
@@ -239,8 +157,8 @@ describe("blanks are judged up to a cap", () => {
   const { blanks: cap } = SIEVE_LIMITS;
 
   test("behind a possible closer", () => {
-    expectValue(`x</parameter>${blanks(cap)}|</invoke>`, "x");
-    expectValue(`x</parameter>${blanks(cap + 1)}</invoke>${END}`, `x</parameter>${blanks(cap + 1)}</invoke>`);
+    expectBare(`x</parameter>${blanks(cap)}|</invoke>`, "x");
+    expectBare(`x</parameter>${blanks(cap + 1)}</invoke>${END}`, `x</parameter>${blanks(cap + 1)}</invoke>`);
   });
 
   test("in front of a section; with more of them the value does not begin with one", () => {
@@ -249,7 +167,7 @@ describe("blanks are judged up to a cap", () => {
       origin: "cdata",
       text: "x",
     });
-    expectValue(blanks(cap + 1) + section, `${blanks(cap + 1)}x`);
+    expectBare(blanks(cap + 1) + section, `${blanks(cap + 1)}x`);
   });
 });
 
@@ -302,17 +220,3 @@ describe("laws", () => {
     fc.assert(law, { numRuns: 500 });
   });
 });
-
-function expectValue(
-  marked: string,
-  text: string,
-  { rules = {}, ending = "closed" }: { rules?: Rules; ending?: string } = {},
-) {
-  const { input, taken } = readMark(marked);
-  const decision = decide(input, valueTrial(rules));
-  expect(decision.facts.ending).toBe(ending);
-  expect(decision.taken === taken, `goes on behind ${decision.taken.slice(-60)}`).toBe(true);
-  expect(decision.facts.text === text, decision.facts.text.slice(0, 200)).toBe(true);
-  expect(decision.facts).toMatchObject({ origin: "bare", closed: true });
-  if (input.length < 200) holdsLaws(input, valueTrial(rules));
-}

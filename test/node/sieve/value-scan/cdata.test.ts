@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { SIEVE_LIMITS } from "../../../../src/limits.ts";
 import { decide, decideAtEnd, holdsLaws, readMark } from "../scan-law.ts";
 import { soupOf } from "../values/damage.ts";
-import { valueTrial } from "./value-trial.ts";
+import { expectCdata, valueTrial } from "./value-trial.ts";
 
 const CDATA = "<![CDATA[";
 const CLOSER = "</parameter>|</invoke>";
@@ -92,7 +92,7 @@ const VALUES: Record<string, [rule: string, marked: string, text: string][]> = {
 
 for (const [title, rows] of Object.entries(VALUES)) {
   describe(title, () => {
-    test.each(rows)("%s", (_rule, marked, text) => expectValue(marked, text));
+    test.each(rows)("%s", (_rule, marked, text) => expectCdata(CDATA + marked, text));
   });
 }
 
@@ -133,9 +133,9 @@ describe("the end of the reply", () => {
 test("blanks behind an end are judged up to a cap", () => {
   const { blanks: cap } = SIEVE_LIMITS;
   const blanks = (length: number) => " ".repeat(length);
-  expectValue(`x]]>${blanks(cap)}</parameter>${blanks(cap)}|</invoke>`, "x");
+  expectCdata(`${CDATA}x]]>${blanks(cap)}</parameter>${blanks(cap)}|</invoke>`, "x");
   const data = `x]]>${blanks(cap + 1)}</parameter></invoke>`;
-  expectValue(data + END, data);
+  expectCdata(CDATA + data + END, data);
 });
 
 describe("laws", () => {
@@ -194,14 +194,3 @@ describe("laws", () => {
     fc.assert(law, { numRuns: 500 });
   });
 });
-
-/** @param marked the value behind its first marker */
-function expectValue(marked: string, text: string) {
-  const { input, taken } = readMark(CDATA + marked);
-  const decision = decide(input, valueTrial());
-  expect(decision.facts.ending).toBe("closed");
-  expect(decision.taken === taken, `goes on behind ${decision.taken.slice(-60)}`).toBe(true);
-  expect(decision.facts.text === text, decision.facts.text.slice(0, 200)).toBe(true);
-  expect(decision.facts).toMatchObject({ origin: "cdata", closed: true });
-  if (input.length < 200) holdsLaws(input, valueTrial());
-}

@@ -1,9 +1,10 @@
+import { expect } from "vitest";
 import { Delimited } from "../../../../src/sieve/value-scan/delimited.ts";
 import { compileMarks } from "../../../../src/sieve/value-scan/marks.ts";
 import type { Origin } from "../../../../src/sieve/values/value.ts";
-import type { Trial } from "../scan-law.ts";
+import { decide, holdsLaws, readMark, type Trial } from "../scan-law.ts";
 
-export const marks = compileMarks({
+const marks = compileMarks({
   open: "<parameter",
   close: "</parameter",
   callOpen: "<invoke",
@@ -55,4 +56,29 @@ export function valueTrial({ missed = [], callCloses = false }: Rules = {}): () 
     const scan = new Delimited(marks, { missed: (name) => missed.includes(name), callCloses }, member);
     return { scan, facts: () => ({ ending: scan.ending, origin, text, written, closed, held: scan.held }) };
   };
+}
+
+/** Demands what a bare value gives; in `marked` a `|` stands where scanning goes on. */
+export function expectBare(marked: string, text: string, rules: Rules = {}, ending: ReadValue["ending"] = "closed") {
+  expectRead({ marked, origin: "bare", text, rules, ending });
+}
+
+/** The same of a CDATA value. */
+export function expectCdata(marked: string, text: string) {
+  expectRead({ marked, origin: "cdata", text, rules: {}, ending: "closed" });
+}
+
+interface Expected extends Pick<ReadValue, "origin" | "text" | "ending"> {
+  marked: string;
+  rules: Rules;
+}
+
+function expectRead({ marked, rules, origin, text, ending }: Expected) {
+  const { input, taken } = readMark(marked);
+  const decision = decide(input, valueTrial(rules));
+  expect(decision.facts).toMatchObject({ ending, origin, closed: true });
+  // Long texts are compared without being printed.
+  expect(decision.taken === taken, `goes on behind ${decision.taken.slice(-60)}`).toBe(true);
+  expect(decision.facts.text === text, decision.facts.text.slice(0, 200)).toBe(true);
+  if (input.length < 200) holdsLaws(input, valueTrial(rules));
 }

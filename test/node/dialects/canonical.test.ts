@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/conversation.ts";
-import { canonicalTeaching, canonicalWriter } from "../../../src/dialects/canonical-text.ts";
+import { canonical } from "../../../src/dialects/canonical.ts";
 
-const callOf = (input: JsonObject) => canonicalWriter.calls([{ name: "x", input }]);
+const callOf = (input: JsonObject) => canonical.write.calls([{ name: "x", input }]);
 const callWith = (parameters: string) => `<tool_calls>\n<invoke name="x">\n${parameters}\n</invoke>\n</tool_calls>`;
 
 describe("calls", () => {
@@ -12,7 +12,7 @@ describe("calls", () => {
       { name: "List", input: {} },
       { name: "Edit", input: { edits: [{ old: "a", new: null }], all: true, note: "" } },
     ];
-    expect(canonicalWriter.calls(calls)).toBe(`<tool_calls>
+    expect(canonical.write.calls(calls)).toBe(`<tool_calls>
 <invoke name="Read">
 <parameter name="file_path"><![CDATA[/srv/a.ts]]></parameter>
 <parameter name="limit">80</parameter>
@@ -65,7 +65,7 @@ describe("calls", () => {
 
 describe("results", () => {
   test("stand in one frame, numbered as their calls", () => {
-    const results = canonicalWriter.results([
+    const results = canonical.write.results([
       { ordinal: 1, name: "Read", status: "ok", text: "one\ntwo" },
       { ordinal: 2, name: "Grep", status: "error", text: "rg: unrecognized flag" },
       { ordinal: 3, name: "List", status: "missing", text: "" },
@@ -92,7 +92,7 @@ late
 });
 
 describe("the teaching text", () => {
-  const fixed = canonicalTeaching.before("signatures") + canonicalTeaching.after;
+  const fixed = canonical.teach.before("signatures") + canonical.teach.after;
 
   test("is small", () => {
     // 273 tokens in o200k, about four characters each: no tokenizer is needed to notice growth.
@@ -105,7 +105,7 @@ describe("the teaching text", () => {
   });
 
   test("says in which form the tools are listed", () => {
-    expect(canonicalTeaching.before("signatures")).toMatch(/signatures/);
-    expect(canonicalTeaching.before("schemas")).toMatch(/JSON Schema/);
+    expect(canonical.teach.before("signatures")).toMatch(/signatures/);
+    expect(canonical.teach.before("schemas")).toMatch(/JSON Schema/);
   });
 });

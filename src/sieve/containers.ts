@@ -1,0 +1,99 @@
+import { SIEVE_LIMITS } from "../limits.ts";
+import { GREATER, TAB } from "./characters.ts";
+
+const TAB_STOP = 4;
+/** A block quote; a list item is the width of what stands before its content. */
+const QUOTE = "quote";
+
+/**
+ * The block quotes and list items that a line of Markdown stands in, as CommonMark has them: each line takes up the
+ * containers that are open one by one, by `>` or by its indent, and closes those that it does not.
+ */
+export class Containers {
+  /** Outermost first. */
+  readonly #open: (typeof QUOTE | number)[] = [];
+  /** How many of them this line has taken up. */
+  #taken = 0;
+  /** Columns of the line so far, and where the content of the innermost container taken up begins. */
+  #column = 0;
+  #base = 0;
+  #behindQuote = false;
+
+  /** Columns in front of the line's content, within its containers. */
+  get indent(): number {
+    return this.#column - this.#base;
+  }
+
+  get quotes(): number {
+    return this.#open.filter((container) => container === QUOTE).length;
+  }
+
+  /** Quotes that the line has not taken up, and ends if its content begins here. */
+  get quotesAhead(): boolean {
+    return this.#open.indexOf(QUOTE, this.#taken) >= 0;
+  }
+
+  /** A space or a tab in front of the content. */
+  blank(code: number) {
+    this.#column += code === TAB ? TAB_STOP - (this.#column % TAB_STOP) : 1;
+    // The first one behind `>` belongs to the mark.
+    if (this.#behindQuote) this.#base += 1;
+    this.#behindQuote = false;
+  }
+
+  /**
+   * The next character that is no blank; true when it is a quote's mark, false when the line's content begins.
+   * @param inFence the end of a list item does not close a fence in it (sieve.md A1), and a fence opens no quote
+   */
+  enter(code: number, inFence: boolean): boolean {
+    this.#behindQuote = false;
+    for (; this.#taken < this.#open.length; this.#taken++) {
+      const container = this.#open[this.#taken] ?? 0;
+      if (container === QUOTE) {
+        if (code !== GREATER || this.indent > 3) break;
+        this.#takeQuote();
+        return true;
+      }
+      if (this.indent >= container) this.#base += container;
+      else if (!inFence) break;
+    }
+    this.#open.length = this.#taken;
+    if (inFence || code !== GREATER || this.indent > 3 || this.#isFull) return false;
+    this.#open.push(QUOTE);
+    this.#takeQuote();
+    return true;
+  }
+
+  /** A character of what may be a list marker. */
+  pass() {
+    this.#column += 1;
+  }
+
+  /** The marker was one: its content begins a blank behind it. */
+  openItem() {
+    if (this.#isFull) return;
+    const width = this.indent + 1;
+    this.#open.push(width);
+    this.#taken += 1;
+    this.#base += width;
+  }
+
+  /** @param empty the line had no content: it closes quotes, but no items */
+  lineEnds(empty: boolean) {
+    const ended = empty ? this.#open.indexOf(QUOTE, this.#taken) : -1;
+    if (ended >= 0) this.#open.length = ended;
+    this.#taken = this.#column = this.#base = 0;
+    this.#behindQuote = false;
+  }
+
+  get #isFull(): boolean {
+    return this.#open.length >= SIEVE_LIMITS.containers;
+  }
+
+  #takeQuote() {
+    this.#taken += 1;
+    this.#column += 1;
+    this.#base = this.#column;
+    this.#behindQuote = true;
+  }
+}
