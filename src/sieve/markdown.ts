@@ -26,6 +26,9 @@ type Place = "prefix" | "marker" | "run" | "text";
  * held for it.
  */
 export class Markdown {
+  /** Only a line break or a backtick can change anything now. */
+  quiet = false;
+
   #place: Place = "prefix";
   #previous = 0;
   readonly #spans = new CodeSpans();
@@ -42,11 +45,6 @@ export class Markdown {
   #digits = 0;
   #indentedCode = false;
 
-  /** Only a line break or a backtick can change anything now. */
-  get quiet(): boolean {
-    return this.#place === "text" && this.#spans.quiet && !(this.#first && this.#blankBehind);
-  }
-
   /** A trigger may be live here (A1). */
   get live(): boolean {
     return (this.#fence === undefined || this.#leavesQuote) && (this.#first?.length ?? 0) < 3;
@@ -60,12 +58,14 @@ export class Markdown {
   /** Something that is no backtick, but is not told of, ends a run. */
   endRun() {
     this.#spans.endRun();
+    this.#note();
   }
 
   /** Something stood here that is not told of: what was to be ended by the line's end, or by a blank, is not. */
   interrupt() {
     this.#spans.interrupt();
     if (this.#place === "marker" || this.#place === "run") this.#place = "text";
+    this.#note();
   }
 
   step(code: number) {
@@ -77,6 +77,12 @@ export class Markdown {
     else if (this.#place === "prefix") this.#prefix(code);
     else if (this.#place === "run") this.#run(code);
     else this.#inMarker(code);
+    this.#note();
+  }
+
+  /** Asked for every chunk, but changed only by a step: so it is kept. */
+  #note() {
+    this.quiet = this.#place === "text" && this.#spans.quiet && !(this.#first && this.#blankBehind);
   }
 
   #text(code: number) {

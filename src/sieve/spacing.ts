@@ -33,7 +33,7 @@ export function createSpacing(emit: Emit): Stage<StageEvent> {
     let end = text.length;
     while (end > 0 && isBlank(text.charCodeAt(end - 1))) end--;
     if (end === 0) return hold(text);
-    const leading = leadingBlanks(text);
+    const leading = sawCall && !sawText ? leadingBlanks(text) : 0;
     const drops = sawCall && !sawText && !flows && held.length + leading <= SIEVE_LIMITS.whiteSpace;
     sawText = true;
     flows = false;

@@ -167,7 +167,8 @@ export class TextScan implements Scan {
     if (this.#ended) return;
     const keep = this.#matcher.held.length;
     const length = to - from;
-    if (keep > length) this.#emit(carried.slice(0, carried.length + length - keep));
+    if (carried === "" && length === s.length && keep === 0) this.#emit(s);
+    else if (keep > length) this.#emit(carried.slice(0, carried.length + length - keep));
     else if (carried === "") this.#emit(s.slice(from, to - keep));
     else this.#emit(carried + s.slice(from, to - keep));
   }
