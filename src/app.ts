@@ -1,12 +1,12 @@
 import { PatternRouter } from "hono/router/pattern-router";
-import { readJsonBody } from "./body.ts";
-import { allowOrigin } from "./cors.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import type { ExchangeRequest } from "./exchange.ts";
+import { readJsonBody } from "./http/body.ts";
+import { allowOrigin } from "./http/cors.ts";
+import type { ListUpstreamModels, ModelList } from "./http/model-list.ts";
+import { createModelList } from "./http/model-list.ts";
 import { randomId } from "./ids.ts";
 import { REQUEST_LIMITS, UPSTREAM_LIMITS } from "./limits.ts";
-import type { ListUpstreamModels, ModelList } from "./model-list.ts";
-import { createModelList } from "./model-list.ts";
 import { openAiChat } from "./protocols/openai-chat/protocol.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";

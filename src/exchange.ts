@@ -1,6 +1,6 @@
 import { type Answer, createStreamedAnswer, createWholeAnswer } from "./answer.ts";
 import { createChoice } from "./choice.ts";
-import { fail, type GatewayError } from "./errors.ts";
+import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
 import { type Plan, planExchange } from "./plan.ts";
@@ -68,7 +68,7 @@ async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): 
   const answer = stream ? createStreamedAnswer(renderer, onFailure) : createWholeAnswer(renderer);
   const { pipeline, choice } = connect(asked, plan, renderer, answer);
   const idleMs = config.upstream.kind === "demo" ? UPSTREAM_LIMITS.idleTimeout : config.upstream.idleTimeoutMs;
-  const pump = createPump({ body, pipeline, signal, idleMs, maxBytes: UPSTREAM_LIMITS.streamed });
+  const pump = createPump({ body, pipeline, signal, idleMs, maxBytes: UPSTREAM_LIMITS.bytes });
 
   await (stream ? pump.firstOutput(UPSTREAM_LIMITS.firstEvent) : pump.collect());
   signal.throwIfAborted();
@@ -81,8 +81,8 @@ async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): 
       if (!answer.streams) return Response.json(answer.body());
       answer.sent();
       const { readable, done } = pump.stream(config.heartbeatMs);
-      void done.then((ending) => {
-        if (ending === "broken") onFailure({ kind: "internal", detail: "the pipeline broke" });
+      void done.then((outcome) => {
+        if (outcome.ending === "broken") onFailure(toGatewayError(outcome.cause));
       });
       return new Response(readable, { headers: { "content-type": renderer.contentType, "cache-control": "no-cache" } });
     },
@@ -97,9 +97,15 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
   const unquote = createUnquote({ quoting: plan.quoting }, spacing.push);
   const choice = createChoice(request.conversation, unquote.push);
   const sieve = createSieveStage(plan.sieve, choice.push);
-  const promptCharacters = countCharacters(plan.upstream.messages);
-  const maxCharacters = answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected;
-  const decode = createDecode({ promptCharacters, maxCharacters, stop: plan.upstream.stop }, sieve.push);
+  const decode = createDecode(
+    {
+      asked: plan.upstream,
+      promptCharacters: countCharacters(plan.upstream.messages),
+      maxCharacters: answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected,
+      stop: plan.upstream.stop,
+    },
+    sieve.push,
+  );
   const reader = createBodyReader(UPSTREAM_LIMITS, decode.push);
 
   const pipeline: Pipeline = {

@@ -14,7 +14,7 @@ export interface Words {
 }
 
 /** `object` is what a preposition points at, as in "the weather in paris". */
-export type WordKind = "path" | "quoted" | "number" | "name" | "object" | "last";
+type WordKind = "path" | "quoted" | "number" | "name" | "object" | "last";
 
 /** Applied in this order; what one has found is no longer there for the next. Of a match with a group the group counts. */
 const PATTERNS: readonly [WordKind, RegExp][] = [

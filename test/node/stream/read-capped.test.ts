@@ -15,6 +15,14 @@ test("a short body is read whole", async () => {
   expect(await readCapped(body, CAPS)).toBe("abc");
 });
 
+test("without a time no timer is set", async () => {
+  const upstream = fakeBody();
+  const text = readCapped(upstream.body, { bytes: 10 });
+  expect(vi.getTimerCount()).toBe(0);
+  upstream.break();
+  expect(await text).toBe("");
+});
+
 test("no body is an empty text", async () => {
   expect(await readCapped(null, CAPS)).toBe("");
 });

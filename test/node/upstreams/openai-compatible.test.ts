@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { GatewayFailure } from "../../../src/errors.ts";
 import type { Egress, EgressRequest } from "../../../src/stream/egress.ts";
 import { createOpenAiCompatible, listModels } from "../../../src/upstreams/openai-compatible.ts";
@@ -156,5 +156,23 @@ describe("the list of models", () => {
     ["another shape", Response.json([1])],
   ])("is empty after %s", async (_, answer) => {
     expect(await listModels(ENDPOINT, answering(answer).egress)).toEqual([]);
+  });
+
+  test("is waited for as long as one signal allows, its body included", async () => {
+    const clock = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(clock.signal);
+    const egress: Egress = {
+      async send(_, signal) {
+        const start = (controller: ReadableStreamDefaultController) =>
+          signal.addEventListener("abort", () => controller.error(signal.reason));
+        return new Response(new ReadableStream({ start }));
+      },
+    };
+    const names = listModels(ENDPOINT, egress);
+    await Promise.resolve();
+    clock.abort();
+    expect(await names).toEqual([]);
+    expect(timeout.mock.calls).toEqual([[5_000]]);
+    timeout.mockRestore();
   });
 });

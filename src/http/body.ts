@@ -1,6 +1,6 @@
-import { fail } from "./errors.ts";
-import { measureStructure } from "./json-structure.ts";
-import { REQUEST_LIMITS } from "./limits.ts";
+import { fail } from "../errors.ts";
+import { measureStructure } from "../json-structure.ts";
+import { REQUEST_LIMITS } from "../limits.ts";
 
 /**
  * Reads a request's body as JSON within the caps. The content type is not looked at: SDKs and curl differ in it, and

@@ -1,6 +1,6 @@
-import { UPSTREAM_LIMITS } from "./limits.ts";
-import type { Config, ServerUpstream } from "./tenants/config.ts";
-import { configuredModels } from "./tenants/models.ts";
+import { UPSTREAM_LIMITS } from "../limits.ts";
+import type { Config, ServerUpstream } from "../tenants/config.ts";
+import { configuredModels } from "../tenants/models.ts";
 
 /** Asks an upstream for its models; a failure of any kind gives an empty list. `hops`: gateways passed so far. */
 export type ListUpstreamModels = (upstream: ServerUpstream, hops: number) => Promise<string[]>;

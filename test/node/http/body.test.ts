@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readJsonBody } from "../../src/body.ts";
-import { GatewayFailure } from "../../src/errors.ts";
+import { GatewayFailure } from "../../../src/errors.ts";
+import { readJsonBody } from "../../../src/http/body.ts";
 
 const CAP = 1_000;
 
