@@ -1,17 +1,18 @@
-import { createSieve } from "../src/sieve/index.ts";
+import { createSieveStage } from "../src/sieve/index.ts";
 import { TOOLS } from "./corpora.ts";
 import type { Consumer } from "./measure.ts";
 
 /** What is measured, and the floors beside it: work that no sieve, no escaping writer and no gateway gets below. */
 
-/** The sieve as the gateway runs it; its events are dropped as they are made. */
+/** The sieve as the gateway runs it: one stage of an exchange. Its events are dropped as they are made. */
 export const sieve =
   (mode: "canonical" | "feature_match"): Consumer<string> =>
   (chunks) => {
-    const machine = createSieve({ tools: TOOLS, mode });
     let events = 0;
-    for (const chunk of chunks) events += machine.push(chunk).length;
-    return events + machine.end("stop").length;
+    const stage = createSieveStage({ tools: TOOLS, mode }, () => events++);
+    for (const text of chunks) stage.push({ type: "text", text });
+    stage.push({ type: "finish", reason: "stop" });
+    return events;
   };
 
 export const identity: Consumer<string> = (chunks) => {

@@ -42,11 +42,13 @@ export class CdataValue implements ValueReader {
   }
 
   plain(s: string, at: number): number {
-    if (this.#end || this.#brackets > 0 || this.#watch || this.#joined || this.#opener.active) return at;
+    if (this.#end || this.#brackets > 0 || this.#watch || this.#joined) return at;
+    const opener = this.#opener;
     let i = at;
     for (; i < s.length; i++) {
       const code = s.charCodeAt(i);
-      if (code === CLOSE_BRACKET || code === LESS) break;
+      if (code === CLOSE_BRACKET) break;
+      if ((code === LESS || opener.active) && opener.step(code)) this.#depth += 1;
     }
     if (i > at) this.#data(s.slice(at, i));
     return i;

@@ -1,31 +1,30 @@
 import { isBlank } from "../characters.ts";
-import { Matcher } from "../matcher.ts";
 import { TagRest } from "../scans.ts";
+import { Triggers } from "../triggers.ts";
 import type { ValueMarks } from "./marks.ts";
 
 /**
  * Finds `<parameter …>`, blanks, `<![CDATA[` in the data of a CDATA value that goes by: the only place where a nested
- * section counts (sieve.md V2).
+ * section counts (sieve.md V2). Nothing is held for it, so it keeps no text.
  */
 export class NestedOpener {
   readonly #marks: ValueMarks;
-  readonly #matcher: Matcher<string>;
+  #state = Triggers.ROOT;
   #tag: TagRest | undefined;
   /** Only blanks came behind a complete tag. */
   #behindTag = false;
 
   constructor(marks: ValueMarks) {
     this.#marks = marks;
-    this.#matcher = new Matcher(marks.inCdata);
   }
 
   /** The next character may matter even if it begins no mark. */
   get active(): boolean {
-    return this.#behindTag || this.#tag !== undefined || this.#matcher.held !== "";
+    return this.#state !== Triggers.ROOT || this.#behindTag || this.#tag !== undefined;
   }
 
   reset() {
-    this.#matcher.take();
+    this.#state = Triggers.ROOT;
     this.#tag = undefined;
     this.#behindTag = false;
   }
@@ -33,13 +32,16 @@ export class NestedOpener {
   /** True when the section's mark is complete. */
   step(code: number): boolean {
     if (this.#tag) return this.#inTag(this.#tag, code);
-    const released = this.#matcher.step(code);
-    for (let i = 0; i < released.length; i++) if (!isBlank(released.charCodeAt(i))) this.#behindTag = false;
-    const { hit } = this.#matcher;
+    const { inCdata, open } = this.#marks;
+    const before = inCdata.depth(this.#state);
+    this.#state = inCdata.step(this.#state, code);
+    const goesOn = inCdata.depth(this.#state) > before;
+    if (!goesOn && !(before === 0 && isBlank(code))) this.#behindTag = false;
+    const hit = inCdata.hit(this.#state);
     if (hit === undefined) return false;
-    const nested = hit !== this.#marks.open && this.#behindTag;
+    const nested = hit !== open && this.#behindTag;
     this.reset();
-    if (hit === this.#marks.open) {
+    if (hit === open) {
       this.#tag = new TagRest();
       this.#inTag(this.#tag, code);
     }

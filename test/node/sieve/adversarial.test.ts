@@ -21,7 +21,9 @@ for (const { name, make, calls = 0 } of ADVERSARIAL) {
       }
     });
 
-    test.skipIf(calls === "any")("nothing is lost, nothing is run", () => {
+    // Where calls that count stand in it, their number is not the point.
+    if (calls === "any") return;
+    test("nothing is lost, nothing is run", () => {
       for (const text of [[input], chunksOf(input, 4)]) {
         const reply = runSieve({ text }, { tools, mode: "canonical", earlyEmit: "off" });
         expect(reply.calls.length).toBe(calls);
