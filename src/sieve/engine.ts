@@ -1,25 +1,12 @@
 import { SIEVE_LIMITS } from "../limits.ts";
-import type { Emit } from "../reply.ts";
 import { Block } from "./block.ts";
 import { ChannelScan } from "./channel-scan.ts";
+import type { Outlet } from "./outlet.ts";
 import type { Channel, Opening, SievePlan } from "./plan.ts";
 import type { Tally } from "./report.ts";
 import type { Grammar, Scan, Verdict } from "./scan.ts";
 import { SpanEnd } from "./span-end.ts";
-import { type Behind, TextScan } from "./text-scan.ts";
-
-/** Where an engine's results go. */
-export interface Outlet {
-  text(text: string): void;
-  /** Events of calls that are announced. */
-  event: Emit;
-  /** A block is over and its calls stand; in reasoning they wait elsewhere (sieve.md A4). */
-  stands(block: Block): void;
-  /** Nothing but text is open any more. */
-  settled(): void;
-  /** The reply ends here (sieve.md W2, W3, parallel calls). */
-  ends(): void;
-}
+import { TextScan } from "./text-scan.ts";
 
 /** What is being read. */
 type State =
@@ -117,11 +104,14 @@ export class Engine {
     if (!this.dead) this.#text.finish();
   }
 
-  /**
-   * The channel is left: a block that is open in it is text of the channel (sieve.md A4).
-   * @param behind what comes instead
-   */
-  leave(behind: Behind = "start") {
+  /** A call has come from elsewhere: what is held came before it, and can be no beginning of a block any more. */
+  interrupt() {
+    this.#text.finish();
+    this.#text.resume("call");
+  }
+
+  /** The channel is left: a block that is open in it is text of the channel (sieve.md A4). */
+  leave() {
     while (this.#state.in === "span") {
       this.#state.scan.finish();
       this.#advance(0);
@@ -129,7 +119,6 @@ export class Engine {
     if (this.#state.in === "block") this.#release(this.#state.block.raw.text);
     this.#text.finish();
     this.#text = this.#createText();
-    this.#text.behind = behind;
   }
 
   /**

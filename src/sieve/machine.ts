@@ -1,6 +1,7 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import type { Emit, FinishEvent, Stage, StageEvent } from "../reply.ts";
-import { Engine, type Outlet } from "./engine.ts";
+import { Engine } from "./engine.ts";
+import type { Outlet } from "./outlet.ts";
 import { Parking } from "./parking.ts";
 import type { SievePlan } from "./plan.ts";
 import { type SieveReport, Tally } from "./report.ts";
@@ -82,8 +83,7 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
       reasoning.push(event.text);
     } else {
       leaveReasoning();
-      // What the text holds came before the native call: it can be no beginning of a block any more.
-      if (event.type === "call-start") text.leave("call");
+      if (event.type === "call-start") text.interrupt();
       if (event.type === "call-end") callBehindCut ||= tally.cut;
       outside(event);
     }
