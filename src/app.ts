@@ -3,17 +3,14 @@ import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import type { ExchangeRequest } from "./exchange.ts";
 import { readJsonBody } from "./http/body.ts";
 import { allowOrigin } from "./http/cors.ts";
-import type { ListUpstreamModels, ModelList } from "./http/model-list.ts";
-import { createModelList } from "./http/model-list.ts";
+import { createModelList, type ListUpstreamModels, type ModelList } from "./http/model-list.ts";
 import { randomId } from "./ids.ts";
 import { REQUEST_LIMITS, UPSTREAM_LIMITS } from "./limits.ts";
 import { openAiChat } from "./protocols/openai-chat/protocol.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
-import type { Failure } from "./telemetry/log.ts";
-import { logFailure } from "./telemetry/log.ts";
-import type { Config, LoadedConfig } from "./tenants/config.ts";
-import { loadConfig, secretsOf } from "./tenants/config.ts";
+import { type Failure, logFailure } from "./telemetry/log.ts";
+import { type Config, type LoadedConfig, loadConfig, secretsOf } from "./tenants/config.ts";
 import { checkAccess } from "./tenants/keys.ts";
 import { allowsModel } from "./tenants/models.ts";
 
@@ -36,8 +33,8 @@ interface Call {
   route: string;
 }
 
-/** HEAD is served wherever GET is, OPTIONS everywhere. */
-type Methods<Handler> = { readonly [method in "GET" | "POST"]?: Handler };
+/** By the method's name. HEAD is served wherever GET is, OPTIONS everywhere. */
+type Methods<Handler> = Readonly<Record<string, Handler>>;
 
 type Route = Place & (OpenRoute | GuardedRoute);
 
@@ -71,9 +68,19 @@ function createRoutes({ exchange, listUpstreamModels }: AppParts): readonly Rout
       open: false,
       methods: { POST: (call) => complete(protocol, exchange, call) },
     },
-    { path: "/v1/models", protocol, open: false, methods: { GET: (call) => listModels(list, call) } },
+    {
+      path: "/v1/models",
+      protocol,
+      open: false,
+      methods: { GET: (call) => listModels(protocol, list, call) },
+    },
     // A name may hold slashes, as they are or escaped.
-    { path: "/v1/models/:model{.+}", protocol, open: false, methods: { GET: (call) => showModel(list, call) } },
+    {
+      path: "/v1/models/:model{.+}",
+      protocol,
+      open: false,
+      methods: { GET: (call) => showModel(protocol, list, call) },
+    },
   ];
 }
 
@@ -172,11 +179,12 @@ async function dispatch(
 }
 
 function allowOf(methods: Methods<unknown>): string {
-  return [...Object.keys(methods), ...(methods.GET ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  return [...Object.keys(methods), ...("GET" in methods ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
 function pick<Handler>(methods: Methods<Handler>, method: string, allow: string): Handler {
-  const handler = method === "GET" || method === "HEAD" ? methods.GET : method === "POST" ? methods.POST : undefined;
+  const name = method === "HEAD" ? "GET" : method;
+  const handler = Object.hasOwn(methods, name) ? methods[name] : undefined;
   return handler ?? fail({ kind: "wrong-method", message: `This path takes ${allow}.`, allow });
 }
 
@@ -207,14 +215,13 @@ function warningText(warnings: readonly string[]): string {
     .replace(/[^\x20-\x7e]/g, "?");
 }
 
-async function listModels(list: ModelList, { config, hops }: Call): Promise<Response> {
-  const names = await list(config, hops);
-  return Response.json({ object: "list", data: names.map(modelBody) });
+async function listModels(protocol: Protocol, list: ModelList, { config, hops }: Call): Promise<Response> {
+  return Response.json(protocol.renderModels(await list(config, hops)));
 }
 
-async function showModel(list: ModelList, { model, config, hops }: Call): Promise<Response> {
+async function showModel(protocol: Protocol, list: ModelList, { model, config, hops }: Call): Promise<Response> {
   if (!(await isKnown(list, config, hops, model))) fail({ kind: "unknown-model", model });
-  return Response.json(modelBody(model));
+  return Response.json(protocol.renderModel(model));
 }
 
 async function isKnown(list: ModelList, config: Config, hops: number, model: string): Promise<boolean> {
@@ -224,8 +231,4 @@ async function isKnown(list: ModelList, config: Config, hops: number, model: str
   const names = await list(config, hops);
   // An upstream that lists nothing, or could not be asked, may have it all the same: a completion will tell.
   return names.length === 0 || names.includes(model);
-}
-
-function modelBody(id: string): object {
-  return { id, object: "model", created: 0, owned_by: "toolsieve" };
 }

@@ -67,8 +67,13 @@ async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): 
   const { stream } = request.conversation;
   const answer = stream ? createStreamedAnswer(renderer, onFailure) : createWholeAnswer(renderer);
   const { pipeline, choice } = connect(asked, plan, renderer, answer);
-  const idleMs = config.upstream.kind === "demo" ? UPSTREAM_LIMITS.idleTimeout : config.upstream.idleTimeoutMs;
-  const pump = createPump({ body, pipeline, signal, idleMs, maxBytes: UPSTREAM_LIMITS.bytes });
+  const pump = createPump({
+    body,
+    pipeline,
+    signal,
+    idleMs: config.idleTimeoutMs,
+    maxBytes: UPSTREAM_LIMITS.bytes,
+  });
 
   await (stream ? pump.firstOutput(UPSTREAM_LIMITS.firstEvent) : pump.collect());
   signal.throwIfAborted();

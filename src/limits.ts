@@ -1,5 +1,6 @@
 /**
- * Every cap and time-out, named. Characters are UTF-16 code units *held*, not streamed; each cap has a defined outcome.
+ * Caps on what is held, and time-outs, each with its outcome. Characters are UTF-16 code units *held*, not streamed. A bound
+ * that belongs to one algorithm stands beside it.
  */
 
 /** The sieve's caps. A streamed string argument has none of its own. */
@@ -53,8 +54,11 @@ export const REQUEST_LIMITS = {
   messages: 5_000,
   /** A model's name is echoed in every chunk. */
   modelName: 512,
+  /** Also of the choices among them. */
   tools: 512,
   toolName: 128,
+  /** Stop strings. */
+  stops: 64,
   /** Characters of one tool's schema as JSON. */
   schema: 262_144,
 } as const;
@@ -67,8 +71,10 @@ export const UPSTREAM_LIMITS = {
   streamed: 67_108_864,
   /** Bytes of the body that an answer comes in: a delta of one character may have half a kilobyte of framing. */
   bytes: 1_073_741_824,
-  /** Characters of an answer collected into one body. */
+  /** Characters of an answer collected into one body, and of native calls, which are held until their answer's end. */
   collected: 8_388_608,
+  /** Native calls of one answer; those behind are lost, and the reply ends in `length`. */
+  calls: 128,
   /** Bytes of an error body that are read, and how long that may take. */
   errorBody: 65_536,
   errorBodyTimeout: 5_000,

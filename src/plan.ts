@@ -1,4 +1,5 @@
 import type { Conversation } from "./conversation.ts";
+import { DIALECTS } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { renderPrompt } from "./prompt/prompt.ts";
@@ -17,7 +18,7 @@ export interface Plan {
 }
 
 // Compiled once: it depends on nothing but the dialects that exist.
-const quoting = createQuoting([canonical]);
+const quoting = createQuoting(DIALECTS);
 
 /** Decides how an exchange goes, from what the operator has set and what the client asks. */
 export function planExchange(config: Config, conversation: Conversation): Plan {

@@ -15,23 +15,23 @@ const PLAIN_NAME = /^[\p{L}\p{M}\p{N}._\-:/]+$/u;
 
 /** The declared tools of a request, looked up by the names that models write (sieve.md N2). */
 export class ToolNames {
-  readonly #shapes = new Map<string, JsonSchema | undefined>();
-  readonly #read = new Map<string, Shape>();
+  readonly #schemas = new Map<string, JsonSchema | undefined>();
+  readonly #shapes = new Map<string, Shape>();
   /** Folded name → declared name; undefined where two share it. */
   readonly #folded = new Map<string, string | undefined>();
 
   /** Of two tools with one name the first counts. */
   constructor(tools: readonly { name: string; parameters?: JsonSchema }[]) {
     for (const { name, parameters } of tools) {
-      if (this.#shapes.has(name)) continue;
-      this.#shapes.set(name, parameters);
+      if (this.#schemas.has(name)) continue;
+      this.#schemas.set(name, parameters);
       const folded = name.toLowerCase();
       this.#folded.set(folded, this.#folded.has(folded) ? undefined : name);
     }
   }
 
   get size(): number {
-    return this.#shapes.size;
+    return this.#schemas.size;
   }
 
   /**
@@ -39,16 +39,16 @@ export class ToolNames {
    * guessed: a near name is another tool. Undefined for what is no name at all, such as a template's `$TOOL`.
    */
   resolve(written: string): ResolvedTool | undefined {
-    const name = this.#shapes.has(written) ? written : this.#folded.get(written.toLowerCase());
+    const name = this.#schemas.has(written) ? written : this.#folded.get(written.toLowerCase());
     if (name !== undefined) return { name, declared: true, shape: this.#shape(name) };
     return PLAIN_NAME.test(written) ? { name: written, declared: false, shape: undefined } : undefined;
   }
 
   #shape(name: string): Shape {
-    let shape = this.#read.get(name);
+    let shape = this.#shapes.get(name);
     if (!shape) {
-      shape = readToolSchema(this.#shapes.get(name));
-      this.#read.set(name, shape);
+      shape = readToolSchema(this.#schemas.get(name));
+      this.#shapes.set(name, shape);
     }
     return shape;
   }

@@ -61,10 +61,8 @@ const ENTITIES: Readonly<Record<string, string>> = { '"': "&quot;", "&": "&amp;"
 
 // ── teach ──
 
-const LIST_OPENINGS = {
-  signatures: "Tools you can call, as signatures. `?` marks an optional parameter, `=` its default, `//` a note.",
-  schemas: "Tools you can call, one JSON Schema description a line.",
-} as const;
+const LIST = `# Tools
+Tools you can call, as signatures. \`?\` marks an optional parameter, \`=\` its default, \`//\` a note.`;
 
 const RULES = `## How to call tools
 To call tools, end your reply with one block in exactly this form:
@@ -89,11 +87,11 @@ To call tools, end your reply with one block in exactly this form:
  * named: a model that knows it writes results of its own.
  */
 const teaching: Teaching = {
-  before: (docs) => `# Tools\n${LIST_OPENINGS[docs]}\n\n<tools>\n`,
+  before: `${LIST}\n\n<tools>\n`,
   after: `\n</tools>\n\n${RULES}`,
 };
 
-/** The notation that Toolsieve teaches by itself: seed A's canonical XML (sieve.md G). */
+/** The notation that Toolsieve teaches by itself: the canonical one (sieve.md G). */
 export const canonical: Dialect = {
   id: "canonical",
   aliases: [],

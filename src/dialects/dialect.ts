@@ -36,6 +36,6 @@ export interface Writer {
 /** What the model is told; `$TOOL` and the like are no names, so the text itself can never execute (sieve.md N3). */
 export interface Teaching {
   /** Stands before the list of tools, and behind it. */
-  before(docs: "signatures" | "schemas"): string;
+  before: string;
   after: string;
 }

@@ -41,7 +41,7 @@ function teachesTools({ tools, toolChoice, turns }: Conversation): boolean {
 }
 
 function toolsText({ tools }: Conversation, { teach }: Pick<Dialect, "teach">, quoting: Quoting): string {
-  return teach.before("signatures") + quoting.quote(renderSignatures(tools)) + teach.after;
+  return teach.before + quoting.quote(renderSignatures(tools)) + teach.after;
 }
 
 function appendToLastQuestion(messages: UpstreamMessage[], line: string): void {

@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialects/dialect.ts";
+import { REASONING_MARKS } from "../dialects/marks.ts";
 
 /**
  * Reversible quoting of text that we did not write: `</tool_results>` becomes `<~/tool_results>`, so that a tool's
@@ -47,8 +48,6 @@ const TEMPLATE_TOKENS = [
   "[THINK]",
 ];
 
-const REASONING_MARKS = ["<think"];
-
 /**
  * Compiles the spellings of the armed notations, and those of the usual chat templates, into one matcher each for both
  * kinds of text. Spellings that do not begin with a bracket are left out: those notations are read only at a line start,
@@ -60,7 +59,10 @@ export function createQuoting(dialects: readonly Pick<Dialect, "reserved" | "res
     dialects.flatMap((dialect) => dialect.results),
     true,
   );
-  const others = toMarks([...REASONING_MARKS, ...dialects.flatMap((dialect) => dialect.reserved)], true);
+  const others = toMarks(
+    [...REASONING_MARKS.map(({ open }) => open), ...dialects.flatMap((dialect) => dialect.reserved)],
+    true,
+  );
   const marks = [...template, ...results, ...others];
   const typed = [...template, ...results];
 

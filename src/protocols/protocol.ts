@@ -17,6 +17,10 @@ export interface Protocol {
   readRequest(body: unknown): ReadRequest;
   /** A failure before the first byte. */
   renderError(error: GatewayError, context: { requestId: string }): ErrorAnswer;
+  /** The body of the list of models. */
+  renderModels(names: readonly string[]): object;
+  /** The body of one model. */
+  renderModel(name: string): object;
 }
 
 export interface ReadRequest {

@@ -2,16 +2,14 @@ import { SIEVE_LIMITS } from "../limits.ts";
 import { GREATER, TAB } from "./characters.ts";
 
 const TAB_STOP = 4;
-/** A block quote; a list item is the width of what stands before its content. */
-const QUOTE = "quote";
 
 /**
  * The block quotes and list items that a line of Markdown stands in, as CommonMark has them: each line takes up the
  * containers that are open one by one, by `>` or by its indent, and closes those that it does not.
  */
 export class Containers {
-  /** Outermost first. */
-  readonly #open: (typeof QUOTE | number)[] = [];
+  /** Outermost first; a list item is the width of what stands before its content. */
+  readonly #open: ("quote" | number)[] = [];
   /** How many of them this line has taken up. */
   #taken = 0;
   /** Columns of the line so far, and where the content of the innermost container taken up begins. */
@@ -25,12 +23,12 @@ export class Containers {
   }
 
   get quotes(): number {
-    return this.#open.filter((container) => container === QUOTE).length;
+    return this.#open.filter((container) => container === "quote").length;
   }
 
   /** Quotes that the line has not taken up, and ends if its content begins here. */
   get quotesAhead(): boolean {
-    return this.#open.indexOf(QUOTE, this.#taken) >= 0;
+    return this.#open.indexOf("quote", this.#taken) >= 0;
   }
 
   /** A space or a tab in front of the content. */
@@ -49,7 +47,7 @@ export class Containers {
     this.#behindQuote = false;
     for (; this.#taken < this.#open.length; this.#taken++) {
       const container = this.#open[this.#taken] ?? 0;
-      if (container === QUOTE) {
+      if (container === "quote") {
         if (code !== GREATER || this.indent > 3) break;
         this.#takeQuote();
         return true;
@@ -59,7 +57,7 @@ export class Containers {
     }
     this.#open.length = this.#taken;
     if (inFence || code !== GREATER || this.indent > 3 || this.#isFull) return false;
-    this.#open.push(QUOTE);
+    this.#open.push("quote");
     this.#takeQuote();
     return true;
   }
@@ -80,7 +78,7 @@ export class Containers {
 
   /** @param empty the line had no content: it closes quotes, but no items */
   lineEnds(empty: boolean) {
-    const ended = empty ? this.#open.indexOf(QUOTE, this.#taken) : -1;
+    const ended = empty ? this.#open.indexOf("quote", this.#taken) : -1;
     if (ended >= 0) this.#open.length = ended;
     this.#taken = this.#column = this.#base = 0;
     this.#behindQuote = false;

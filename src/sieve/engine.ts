@@ -47,19 +47,8 @@ export class Engine {
   }
 
   get held(): number {
-    const { held } = this.#text;
-    switch (this.#state.in) {
-      case "text":
-      case "nothing":
-        return held;
-      case "channel":
-        return held + this.#state.scan.held;
-      case "block":
-      case "span":
-        return held + this.#state.scan.held + this.#state.block.held;
-      default:
-        return this.#state satisfies never;
-    }
+    const state = this.#state;
+    return this.#text.held + ("scan" in state ? state.scan.held : 0) + ("block" in state ? state.block.held : 0);
   }
 
   /** Characters looked at, those looked at twice counted twice (sieve.md P5). */
@@ -75,7 +64,7 @@ export class Engine {
 
   /** A block is on trial. */
   get inBlock(): boolean {
-    return this.#state.in === "block" || this.#state.in === "span";
+    return "block" in this.#state;
   }
 
   push(chunk: string) {
@@ -195,7 +184,8 @@ export class Engine {
       case "unclosed":
         return this.#over(block, verdict);
       case "surplus":
-        return this.#toText("call");
+        this.#toText("call");
+        return this.#outlet.settled();
       default:
         return verdict satisfies never;
     }
@@ -223,7 +213,7 @@ export class Engine {
   #stand(block: Block, tail: string) {
     this.#toText("call");
     this.#outlet.stands(block);
-    if (tail !== "") this.#pass(tail);
+    this.#pass(tail);
     this.#outlet.settled();
     if (this.#tally.delivered >= this.#plan.maxCalls) this.#endReply();
   }
@@ -235,8 +225,10 @@ export class Engine {
     const truncated = cut && (block.wrapped || !this.#tally.endedByStop);
     this.#tally.settled(block.report(truncated ? "truncated" : "malformed"));
     if (truncated) this.#tally.cut = true;
-    if (this.#plan.malformed === "drop" && (truncated || !cut)) this.#toText("channel");
-    else this.#release(text);
+    if (this.#plan.malformed !== "drop" || (cut && !truncated)) return this.#release(text);
+    // What is dropped leaves a block's end behind, where reasoning may begin (A4), but no call (W2 to W4).
+    this.#toText("channel");
+    this.#outlet.settled();
   }
 
   /** An announced call that breaks stays open, and nothing follows it (sieve.md T3). */
@@ -255,11 +247,12 @@ export class Engine {
 
   #release(text: string) {
     this.#state = { in: "text" };
-    if (text !== "") this.#pass(text);
+    this.#pass(text);
     this.#outlet.settled();
   }
 
   #pass(text: string) {
+    if (text === "") return;
     this.#looks += text.length;
     this.#text.pass(text);
   }

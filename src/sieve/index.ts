@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from "../conversation.ts";
-import { canonical } from "../dialects/canonical.ts";
+import { DIALECTS } from "../dialects/all.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { FOREIGN_RESULTS, REASONING_MARKS } from "../dialects/marks.ts";
 import { createFold, createReduce, type Emit, type FinishReason, type ReplyEvent } from "../reply.ts";
@@ -26,6 +26,7 @@ export interface SieveOptions {
   undeclared?: "pass" | "text";
   malformed?: "text" | "drop";
   reasoningCalls?: "when_answer_empty" | "never";
+  /** The one value so far (sieve.md A5). */
   fenced?: "text";
   afterCalls?: "keep" | "end";
   maxCalls?: number;
@@ -39,7 +40,6 @@ export interface Sieve {
   report(): SieveReport;
 }
 
-const DIALECTS: readonly Dialect[] = [canonical];
 const ARMS = arm(DIALECTS, { reasoning: REASONING_MARKS, results: FOREIGN_RESULTS });
 
 /**

@@ -1,4 +1,15 @@
-import { BACKTICK, CARRIAGE_RETURN, isBlank, isDigit, LINE_FEED, SPACE, TAB, TILDE } from "./characters.ts";
+import {
+  BACKTICK,
+  CARRIAGE_RETURN,
+  CLOSE_PAREN,
+  FULL_STOP,
+  isBlank,
+  isDigit,
+  LINE_FEED,
+  SPACE,
+  TAB,
+  TILDE,
+} from "./characters.ts";
 import { CodeSpans } from "./code-spans.ts";
 import { Containers } from "./containers.ts";
 
@@ -134,7 +145,7 @@ export class Markdown {
       return;
     }
     const digit = isDigit(code) && ++this.#digits <= 9;
-    if (this.#marker !== "digits" || !(digit || code === 46 || code === 41)) {
+    if (this.#marker !== "digits" || !(digit || code === FULL_STOP || code === CLOSE_PAREN)) {
       this.#place = "text";
       this.#text(code);
       return;

@@ -1,7 +1,15 @@
 import { fail } from "../errors.ts";
 import { measureStructure } from "../json-structure.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
-import { type BodyReader, createSseReader } from "./sse-reader.ts";
+import { createSseReader } from "./sse-reader.ts";
+
+/** Reads a body: bytes in, the data of its events out. One for each body; `end` is called once. */
+export interface BodyReader {
+  /** @throws GatewayFailure `upstream-failed` when an event, or a body that is one JSON object, is longer than its cap */
+  push(bytes: Uint8Array): void;
+  /** @throws GatewayFailure as `push` does */
+  end(): void;
+}
 
 const OPENING_BRACE = 0x7b;
 /** Blanks and the bytes of a byte order mark: what may stand before the first event. */

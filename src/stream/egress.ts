@@ -43,32 +43,16 @@ export function createEgress({ headersTimeoutMs, hops, fetch = globalThis.fetch 
       // Not AbortSignal.timeout: it cannot be called off, and would cut the body of an answer that came in time.
       const timer = setTimeout(() => deadline.abort(), headersTimeoutMs);
       const either = AbortSignal.any([signal, deadline.signal]);
-
-      /** The answer, or why there is none. */
-      async function attempt(): Promise<Response | Error> {
-        try {
-          return await fetch(request.url, {
-            method: request.method,
-            headers: buildHeaders(request, hops),
-            ...(request.body !== undefined && { body: request.body }),
-            // A redirect would carry the key and the prompt to a host that nobody configured.
-            redirect: "manual",
-            signal: either,
-          });
-        } catch (thrown) {
-          either.throwIfAborted();
-          return thrown instanceof Error ? thrown : new Error(String(thrown));
-        }
-      }
+      const call = () => fetch(request.url, buildCall(request, hops, either));
 
       try {
-        let outcome = await attempt();
+        let outcome = await attempt(call, either);
         const wait = mayRetry ? retryWait(outcome) : undefined;
         if (wait !== undefined) {
           mayRetry = false;
           if (outcome instanceof Response) outcome.body?.cancel().catch(() => {});
           await pause(wait, either);
-          outcome = await attempt();
+          outcome = await attempt(call, either);
         }
         if (outcome instanceof Response) return outcome;
         fail({ kind: "upstream-failed", detail: `unreachable: ${outcome.message}` });
@@ -80,6 +64,30 @@ export function createEgress({ headersTimeoutMs, hops, fetch = globalThis.fetch 
         clearTimeout(timer);
       }
     },
+  };
+}
+
+/**
+ * The answer, or why there is none.
+ * @throws the signal's reason when it is aborted
+ */
+async function attempt(call: () => Promise<Response>, signal: AbortSignal): Promise<Response | Error> {
+  try {
+    return await call();
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return thrown instanceof Error ? thrown : new Error(String(thrown));
+  }
+}
+
+function buildCall(request: EgressRequest, hops: number, signal: AbortSignal): RequestInit {
+  return {
+    method: request.method,
+    headers: buildHeaders(request, hops),
+    ...(request.body !== undefined && { body: request.body }),
+    // A redirect would carry the key and the prompt to a host that nobody configured.
+    redirect: "manual",
+    signal,
   };
 }
 

@@ -1,4 +1,5 @@
 import { fail, type GatewayError, toGatewayError } from "../errors.ts";
+import { createClientWriter } from "./client-writer.ts";
 import { createSilenceTimer } from "./silence.ts";
 import { createSource } from "./source.ts";
 
@@ -112,59 +113,24 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
     if (!pipeline.finished()) throw thrown;
   }
 
-  async function run(writer: WritableStreamDefaultWriter<Uint8Array>, heartbeatMs: number): Promise<Outcome> {
-    const encoder = new TextEncoder();
-    let writes = 0;
-    let giveUp = () => {};
-
-    /** Until the client has taken it or is gone: an abort alone does not settle what is under way. */
-    function taken(operation: Promise<void>): Promise<void> {
-      return new Promise((resolve) => {
-        giveUp = resolve;
-        // Fails only because nobody reads any more.
-        operation.catch(leave).then(resolve);
-      });
-    }
-
-    /** Nothing else is read meanwhile: that is how back-pressure reaches the upstream. */
-    async function write(text: string) {
-      if (text === "" || clientGone) return;
-      writes += 1;
-      await taken(writer.write(encoder.encode(text)));
-      writes -= 1;
-      silence.touch();
-    }
-
-    // No heartbeat behind a write that the client has not taken yet: it is not waiting for us.
-    const silence = createSilenceTimer(heartbeatMs, () => {
-      if (writes === 0) write(pipeline.heartbeat()).catch(leave);
-    });
-    function abandon() {
-      leave();
-      giveUp();
-      writer.abort().catch(() => {});
-    }
-    signal.addEventListener("abort", abandon);
-    writer.closed.catch(leave);
-
+  async function run(writable: WritableStream<Uint8Array>, heartbeatMs: number): Promise<Outcome> {
+    const heartbeat = () => pipeline.heartbeat();
+    const client = createClientWriter(writable, { signal, heartbeatMs, heartbeat, onGone: leave });
     try {
-      await write(pipeline.start() + held);
+      await client.write(pipeline.start() + held);
       while (!over()) {
         await advance();
-        await write(pipeline.take());
+        await client.write(pipeline.take());
       }
-      // Nothing can be written behind the close, which waits until the client has read all.
-      silence.stop();
-      if (!clientGone) await taken(writer.close());
+      if (!clientGone) await client.close();
       if (!clientGone) return { ending: "finished" };
-      abandon();
+      client.abandon();
       return { ending: "client-gone" };
     } catch (cause) {
-      abandon();
+      client.abandon();
       return { ending: "broken", cause };
     } finally {
-      silence.stop();
-      signal.removeEventListener("abort", abandon);
+      client.release();
       release();
     }
   }
@@ -190,7 +156,7 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
     },
     stream(heartbeatMs) {
       const { readable, writable } = createIdentity();
-      return { readable, done: run(writable.getWriter(), heartbeatMs) };
+      return { readable, done: run(writable, heartbeatMs) };
     },
     async collect() {
       while (!over()) await advance();

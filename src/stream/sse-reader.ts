@@ -1,18 +1,13 @@
 import { createParser } from "eventsource-parser";
 import { fail } from "../errors.ts";
 
-/** Reads a body: bytes in, the data of its events out. One for each body; `end` is called once. */
-export interface BodyReader {
-  /** @throws GatewayFailure `upstream-failed` when one event is longer than its cap */
-  push(bytes: Uint8Array): void;
-  end(): void;
-}
-
 /**
  * Server-sent events. `onData` gets the data of each event, its lines joined by LF; comments, event names and ids mean
  * nothing here. An event that the end of the body left without its blank line counts.
+ *
+ * @returns a `BodyReader`; it throws GatewayFailure `upstream-failed` when one event is longer than `maxCharacters`
  */
-export function createSseReader(maxCharacters: number, onData: (data: string) => void): BodyReader {
+export function createSseReader(maxCharacters: number, onData: (data: string) => void) {
   const decoder = new TextDecoder();
   const tooLong = () => fail({ kind: "upstream-failed", detail: `an event of more than ${maxCharacters} characters` });
   const parser = createParser({
@@ -28,10 +23,10 @@ export function createSseReader(maxCharacters: number, onData: (data: string) =>
   });
 
   return {
-    push(bytes) {
+    push(bytes: Uint8Array): void {
       parser.feed(decoder.decode(bytes, { stream: true }));
     },
-    end() {
+    end(): void {
       // Two line ends: one for a line that is still open, one for the blank line that dispatches the event.
       parser.feed(`${decoder.decode()}\n\n`);
     },

@@ -37,7 +37,6 @@ export interface ServerUpstream {
   apiKey?: string;
   model?: string;
   headersTimeoutMs: number;
-  idleTimeoutMs: number;
 }
 
 /** A key that the gateway accepts: as it is, or its SHA-256 alone. */
@@ -52,6 +51,8 @@ export interface Config {
   /** `none`: a real upstream may be used without a key, from this machine alone. */
   auth: "keys" | "none";
   toolcall: Required<Pick<SieveOptions, "mode" | "earlyEmit">>;
+  /** The longest that one read of the upstream's body may wait. */
+  idleTimeoutMs: number;
   heartbeatMs: number;
   maxBodyBytes: number;
   /** Web origins that may read answers. */
@@ -170,6 +171,7 @@ function toConfig(settings: Settings): Config {
     keys: settings.GATEWAY_API_KEYS,
     auth: settings.GATEWAY_AUTH,
     toolcall: { mode: settings.TOOLCALL_MODE, earlyEmit: settings.TOOLCALL_EARLY_EMIT },
+    idleTimeoutMs: settings.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: settings.HEARTBEAT_MS,
     maxBodyBytes: settings.MAX_BODY_BYTES,
     allowedOrigins: settings.ALLOWED_ORIGINS,
@@ -187,7 +189,6 @@ function toUpstream(settings: Settings): UpstreamConfig {
     ...named,
     ...(key !== undefined && { apiKey: key }),
     headersTimeoutMs: settings.UPSTREAM_HEADERS_TIMEOUT_MS,
-    idleTimeoutMs: settings.UPSTREAM_IDLE_TIMEOUT_MS,
   };
 }
 

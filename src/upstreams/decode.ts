@@ -1,5 +1,6 @@
 import type { GatewayError } from "../errors.ts";
 import { parseJson } from "../json.ts";
+import { UPSTREAM_LIMITS } from "../limits.ts";
 import type { Emit, FinishEvent, Stage, Usage } from "../reply.ts";
 import { type Chunk, readChunk } from "./chunk.ts";
 import { createNativeCalls } from "./native-calls.ts";
@@ -32,6 +33,8 @@ export interface Decode extends Stage<string> {
 export function createDecode(options: DecodeOptions, emit: Emit): Decode {
   const calls = createNativeCalls();
   let characters = 0;
+  /** Of native calls, which are held whatever the answer's form. */
+  let held = 0;
   let counted: Usage | undefined;
   /** Held until the stream's own end: the usage comes behind it. */
   let finish: FinishEvent | undefined;
@@ -67,6 +70,9 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
     characters += reasoning.length + text.length;
     for (const call of chunk.calls) {
       characters += call.arguments.length;
+      held += call.id.length + call.name.length + call.arguments.length;
+      if (held > UPSTREAM_LIMITS.collected)
+        return unreadable(`native calls of more than ${UPSTREAM_LIMITS.collected} characters`);
       calls.push(call);
     }
     if (characters > options.maxCharacters)

@@ -1,4 +1,5 @@
 import { isObject, parseJson } from "../json.ts";
+import { UPSTREAM_LIMITS } from "../limits.ts";
 import type { Emit } from "../reply.ts";
 
 /** A piece of one native tool call, as far as the upstream spells it out. */
@@ -19,36 +20,47 @@ interface NativeCall {
 /** Puts native tool calls together. None is ever asked for, but what an upstream gives must not be lost. */
 export interface NativeCalls {
   push(delta: CallDelta): void;
-  /** Emits the calls that are whole; false when one was cut or cannot be read. */
+  /** Emits the calls that are whole; false when one was cut, cannot be read or is beyond the cap. */
   flush(emit: Emit): boolean;
 }
 
 export function createNativeCalls(): NativeCalls {
   const calls: NativeCall[] = [];
   const byIndex = new Map<number, NativeCall>();
+  /** Stands for every call beyond the cap: what continues one of them must not continue another. */
+  const lost: NativeCall = { id: "", name: "", pieces: [] };
+  let last: NativeCall | undefined;
 
   /** Some upstreams leave the index out, others give 0 to every call of a turn: then a new id or name tells. */
   function belongsTo(delta: CallDelta): NativeCall | undefined {
-    const known = delta.index === undefined ? calls.at(-1) : byIndex.get(delta.index);
+    const known = delta.index === undefined ? last : byIndex.get(delta.index);
     if (!known || delta.name === "") return known;
     const sameId = delta.id === "" ? delta.index !== undefined : delta.id === known.id;
     return sameId || known.name === "" ? known : undefined;
   }
 
+  function begin({ id, index }: CallDelta): NativeCall {
+    if (calls.length < UPSTREAM_LIMITS.calls) {
+      last = { id, name: "", pieces: [] };
+      calls.push(last);
+      if (index !== undefined) byIndex.set(index, last);
+    } else {
+      last = lost;
+      if (index !== undefined && byIndex.has(index)) byIndex.set(index, lost);
+    }
+    return last;
+  }
+
   return {
     push(delta) {
-      let call = belongsTo(delta);
-      if (!call) {
-        call = { id: delta.id, name: "", pieces: [] };
-        calls.push(call);
-        if (delta.index !== undefined) byIndex.set(delta.index, call);
-      }
+      const call = belongsTo(delta) ?? begin(delta);
+      if (call === lost) return;
       call.id ||= delta.id;
       call.name ||= delta.name;
       if (delta.arguments !== "") call.pieces.push(delta.arguments);
     },
     flush(emit) {
-      let whole = true;
+      let whole = last !== lost;
       for (const { name, pieces } of calls) {
         const json = argumentsObject(joinPieces(pieces));
         if (name === "" || json === undefined) {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { AppParts } from "../../src/app.ts";
-import { createApp } from "../../src/app.ts";
+import { type AppParts, createApp } from "../../src/app.ts";
 import { fail } from "../../src/errors.ts";
 import type { ExchangeRequest } from "../../src/exchange.ts";
 
@@ -44,6 +43,7 @@ describe("routes", () => {
     ["GET", "/v1/models/", 200],
     ["GET", CHAT, 405],
     ["PUT", CHAT, 405],
+    ["constructor", CHAT, 405],
     ["DELETE", "/v1/models/demo", 405],
     ["POST", "/healthz", 405],
   ])("%s %s: %i", async (method, path, status) => {
@@ -269,6 +269,13 @@ describe("models", () => {
   ])("are %s", async (_whose, env, models, expected) => {
     const response = await gateway({ env, models })("GET", "/v1/models", withKey());
     expect(await names(response)).toEqual(expected);
+  });
+
+  test("are told in the protocol's shape, one by one too", async () => {
+    const demo = { id: "demo", object: "model", created: 0, owned_by: "toolsieve" };
+    const list = await gateway()("GET", "/v1/models");
+    expect(await list.json()).toEqual({ object: "list", data: [demo, { ...demo, id: "echo" }] });
+    expect(await (await gateway()("GET", "/v1/models/demo")).json()).toEqual(demo);
   });
 
   test("of the upstream are asked for once a minute, a failure each time", async () => {

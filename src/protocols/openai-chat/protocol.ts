@@ -1,5 +1,6 @@
 import type { Protocol } from "../protocol.ts";
 import { renderError } from "./errors.ts";
+import { renderModel, renderModels } from "./models.ts";
 import { createRenderer } from "./reply.ts";
 import { readRequest } from "./request.ts";
 
@@ -16,4 +17,6 @@ export const openAiChat: Protocol = {
     };
   },
   renderError,
+  renderModels,
+  renderModel,
 };

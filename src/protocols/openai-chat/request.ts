@@ -96,6 +96,7 @@ function readStop(body: JsonObject): string[] | undefined {
   if (!Array.isArray(list) || !list.every((stop) => typeof stop === "string")) {
     return invalid("stop", "expected a string or a list of strings.");
   }
+  if (list.length > REQUEST_LIMITS.stops) return invalid("stop", `more than ${REQUEST_LIMITS.stops} strings.`);
   // An empty one would stop everywhere; servers refuse it.
   const stop = list.filter((text) => text !== "");
   return stop.length > 0 ? stop : undefined;

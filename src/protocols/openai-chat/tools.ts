@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema, Tool, ToolChoice } from "../../conversation.ts";
+import type { Json, JsonObject, JsonSchema, Tool, ToolChoice } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
 import { excerpt, invalid, readFields, readList, readString, unsupportedValue } from "../fields.ts";
@@ -33,12 +33,16 @@ export function readTools(body: JsonObject, warn: Warn): Tool[] {
 
 /** The objects of a list with their paths, such as `tools[0]`. */
 function entries(body: JsonObject, name: "tools" | "functions"): [string, JsonObject][] {
-  const list = readList(body, name) ?? [];
-  if (list.length > REQUEST_LIMITS.tools) invalid(name, `more than ${REQUEST_LIMITS.tools} tools.`);
-  return list.map((entry, index) => {
+  return readToolList(body, name).map((entry, index) => {
     const path = `${name}[${index}]`;
     return [path, isObject(entry) ? entry : invalid(path, "expected an object.")];
   });
+}
+
+function readToolList(fields: JsonObject, name: string, path = ""): readonly Json[] {
+  const list = readList(fields, name, path) ?? [];
+  if (list.length > REQUEST_LIMITS.tools) invalid(path + name, `more than ${REQUEST_LIMITS.tools} tools.`);
+  return list;
 }
 
 function readFunction(value: unknown, path: string): Tool {
@@ -58,10 +62,12 @@ function readCustom(value: unknown, path: string): Tool {
   const description = readString(value, "description", `${path}.`);
   const format = readFields(value, "format", `${path}.`) ?? {};
   const grammar = readFields(format, "grammar", `${path}.format.`);
-  const definition = grammar && readString(grammar, "definition", `${path}.format.grammar.`);
+  const inGrammar = `${path}.format.grammar.`;
+  const definition = grammar && readString(grammar, "definition", inGrammar);
   if (!definition) return freeformTool(name, description, undefined);
-  checkSize(definition, `${path}.format.grammar.definition`);
-  return freeformTool(name, description, `Grammar (${readString(grammar, "syntax") ?? "lark"}):\n${definition}`);
+  const syntax = readString(grammar, "syntax", inGrammar) ?? "lark";
+  checkSize(definition, `${inGrammar}definition`);
+  return freeformTool(name, description, `Grammar (${syntax}):\n${definition}`);
 }
 
 /** Anything but what would break the markup that calls are written in. */
@@ -113,7 +119,7 @@ function readAllowed(allowed: JsonObject, param: string): ToolChoice {
   const path = `${param}.allowed_tools`;
   const mode = readString(allowed, "mode", `${path}.`) ?? "auto";
   if (mode !== "auto" && mode !== "required") return invalid(`${path}.mode`, "expected 'auto' or 'required'.");
-  const list = readList(allowed, "tools", `${path}.`) ?? [];
+  const list = readToolList(allowed, "tools", `${path}.`);
   if (list.length === 0) return invalid(`${path}.tools`, "expected at least one tool.");
   return { mode, only: list.map((tool, index) => nameOf(tool, `${path}.tools[${index}]`)) };
 }

@@ -1,6 +1,7 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { AMPERSAND, SEMICOLON } from "../characters.ts";
 import { decodeEntities, entityValue, LONGEST_ENTITY } from "../values/entities.ts";
+import { leadingLineBreak } from "../values/value.ts";
 import type { Write } from "./marks.ts";
 
 /**
@@ -22,7 +23,7 @@ export class BareText {
 
   constructor(blanks: string, write: Write) {
     this.#write = write;
-    const cut = blanks.startsWith("\n") ? 1 : blanks.startsWith("\r\n") ? 2 : 0;
+    const cut = leadingLineBreak(blanks);
     this.#trims = cut > 0;
     if (blanks.length > cut) this.data(blanks.slice(cut));
   }

@@ -48,7 +48,8 @@ export class Arguments {
 
   /** There was more than may be held: the call is none. */
   get overflowed(): boolean {
-    return this.#given.size > SIEVE_LIMITS.parameters || (this.#repeats?.size ?? 0) > SIEVE_LIMITS.value;
+    const items = this.#repeats?.items.length ?? 0;
+    return this.#given.size + items > SIEVE_LIMITS.parameters || (this.#repeats?.size ?? 0) > SIEVE_LIMITS.value;
   }
 
   /** Begins a member. Of a repeated parameter the first one stands (V8). */
@@ -147,7 +148,7 @@ export class Arguments {
 
 function addItem(repeats: { items: Collection[]; size: number }, item: Collection) {
   repeats.items.push(item);
-  repeats.size += item.text.length;
+  repeats.size += Math.max(item.text.length, item.written.length);
 }
 
 function typed({ text, origin, written }: Collection, shape: Shape | undefined): TypedValue {

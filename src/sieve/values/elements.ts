@@ -1,4 +1,5 @@
 import { VALUE_DEPTH } from "../../limits.ts";
+import { CDATA_CLOSE, CDATA_OPEN } from "../markup.ts";
 import { decodeEscapedText } from "./entities.ts";
 import { type Element, type Origin, trimBlanks, trimLineBreaks, type Value } from "./value.ts";
 
@@ -91,9 +92,7 @@ type Token =
   | { kind: "section"; to: number }
   | { kind: "open" | "empty" | "close"; name: string; from: number; to: number };
 
-const CDATA_OPEN = "<![CDATA[";
-const CDATA_CLOSE = "]]>";
-const SECTION = /<!\[CDATA\[([\s\S]*?)\]\]>/g;
+const SECTION = /<!\[CDATA\[([\s\S]*?)\]\]>/gi;
 /** A name and nothing else: a value could not keep attributes, so a tag that has some is text. */
 const TAG = /<(\/?)([\p{L}_][\p{L}\p{M}\p{N}_.:-]*)[ \t\r\n]*(\/?)>/uy;
 
@@ -110,7 +109,7 @@ function* tokens(source: string): Generator<Token> {
 }
 
 function tokenAt(source: string, from: number): Token {
-  if (source.startsWith(CDATA_OPEN, from)) {
+  if (source.slice(from, from + CDATA_OPEN.length).toLowerCase() === CDATA_OPEN) {
     const end = source.indexOf(CDATA_CLOSE, from);
     // To the end of the source, or every further opener would look for a closer that is not there.
     return end < 0 ? { kind: "text", to: source.length } : { kind: "section", to: end + CDATA_CLOSE.length };

@@ -35,7 +35,7 @@ export function trimLineBreaks(text: string): string {
 }
 
 /** Characters of the line break that the text begins with; CR LF is one. */
-function leadingLineBreak(text: string): number {
+export function leadingLineBreak(text: string): number {
   if (text.startsWith("\n")) return 1;
   return text.startsWith("\r\n") ? 2 : 0;
 }

@@ -10,7 +10,7 @@ const PAUSED_PIECES = 200;
 export interface Speech {
   model: string;
   text: string;
-  finish: FinishReason & ("stop" | "length");
+  finish: Extract<FinishReason, "stop" | "length">;
   promptTokens: number;
 }
 

@@ -13,6 +13,7 @@ const DEFAULTS = {
   keys: [],
   auth: "keys",
   toolcall: { mode: "feature_match", earlyEmit: "high" },
+  idleTimeoutMs: 120_000,
   heartbeatMs: 10_000,
   maxBodyBytes: 8_000_000,
   allowedOrigins: [],
@@ -35,20 +36,24 @@ describe("values", () => {
       UPSTREAM_BASE_URL: "http://127.0.0.1:9399/v1/",
       UPSTREAM_API_KEY: "up",
       UPSTREAM_MODEL: "qwen3",
-      UPSTREAM_IDLE_TIMEOUT_MS: "1500",
+      UPSTREAM_HEADERS_TIMEOUT_MS: "1500",
     };
     expect(load(env).upstream).toEqual({
       kind: "generic",
       baseUrl: "http://127.0.0.1:9399/v1",
       apiKey: "up",
       model: "qwen3",
-      headersTimeoutMs: 60_000,
-      idleTimeoutMs: 1_500,
+      headersTimeoutMs: 1_500,
     });
   });
 
   test("without an address any kind is the demo", () => {
     expect(load({ UPSTREAM_KIND: "vllm", UPSTREAM_MODEL: "echo" }).upstream).toEqual({ kind: "demo", model: "echo" });
+  });
+
+  test("the idle time-out holds for the demo too", () => {
+    const { upstream, idleTimeoutMs } = load({ UPSTREAM_IDLE_TIMEOUT_MS: "1500" });
+    expect([upstream.kind, idleTimeoutMs]).toEqual(["demo", 1_500]);
   });
 
   test("a TOML file gives numbers", () => {

@@ -443,6 +443,41 @@ describe("native tool calls", () => {
     expect(events).toEqual([...call("f", "{}"), ESTIMATE(2), { type: "finish", reason: "length", cutBlock: true }]);
   });
 
+  test.each([
+    ["of 128 all come out", 128, { type: "finish", reason: "tool" }],
+    [
+      "of more the first 128 come out, and the finish says that one is lost",
+      129,
+      { type: "finish", reason: "tool", cutBlock: true },
+    ],
+  ])("%s", (_rule, given, last) => {
+    const one = (index: number) => calls({ index, id: `c${index}`, function: { name: "f", arguments: "{}" } });
+    const { events } = decode([...Array.from({ length: given }, (_, index) => one(index)), finish("tool_calls"), DONE]);
+    expect(events.filter((event) => event.type === "call-end")).toHaveLength(128);
+    expect(events.at(-1)).toEqual(last);
+  });
+
+  test.each<[string, { index?: number }]>([
+    ["without an index", {}],
+    ["that all have the same one", { index: 0 }],
+  ])("what continues a lost call continues no other, of calls %s", (_which, place) => {
+    const data = Array.from({ length: 130 }, (_, index) => [
+      calls({ ...place, id: `c${index}`, function: { name: "f", arguments: '{"x":' } }),
+      calls({ ...place, function: { arguments: `${index}}` } }),
+    ]).flat();
+    const { events } = decode([...data, finish("tool_calls"), DONE]);
+    const written = events.flatMap((event) => (event.type === "call-arguments" ? [event.json] : []));
+    expect(written).toEqual(Array.from({ length: 128 }, (_, index) => `{"x":${index}}`));
+  });
+
+  test("are held to the cap of a collected answer in a stream too", () => {
+    const piece = calls({ index: 0, function: { name: "f", arguments: "x".repeat(1_000_000) } });
+    const { events } = decode([...Array.from({ length: 9 }, () => piece), finish("tool_calls"), DONE], {
+      maxCharacters: 67_108_864,
+    });
+    expect(kinds(events)).toEqual(["upstream-failed"]);
+  });
+
   test("none comes out of an answer that failed", () => {
     expect(kinds(decode([calls({ index: 0, function: { name: "f", arguments: "{}" } })]).events)).toEqual([
       "upstream-failed",

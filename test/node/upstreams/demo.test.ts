@@ -4,6 +4,8 @@ import type { WrittenCall } from "../../../src/dialects/dialect.ts";
 import type { StageEvent } from "../../../src/reply.ts";
 import { createBodyReader } from "../../../src/stream/body-reader.ts";
 import { createDecode } from "../../../src/upstreams/decode.ts";
+import { makeArguments } from "../../../src/upstreams/demo/make-arguments.ts";
+import { readWords } from "../../../src/upstreams/demo/words.ts";
 import { createDemo } from "../../../src/upstreams/demo.ts";
 import type { UpstreamRequest } from "../../../src/upstreams/upstream.ts";
 
@@ -160,6 +162,48 @@ describe("the demo model, asked with tools", () => {
     for (const parameters of [recursive, true, {}]) {
       expect((await ask(converse([user("go")], { tools: [{ name: "f", parameters }] }))).calls).toHaveLength(1);
     }
+  });
+});
+
+describe("a schema that asks for too much", () => {
+  const keyed = (count: number, property: JsonSchema) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, property]));
+  const CHARACTERS = 100_000;
+
+  test.each<[string, JsonSchema]>([
+    ["branches at every level", { type: "object", properties: keyed(300, { $ref: "#" }) }],
+    [
+      "branches through lists",
+      { type: "object", properties: keyed(300, { type: "array", items: { anyOf: [{ $ref: "#" }] } }) },
+    ],
+    [
+      "requires a few of many",
+      {
+        type: "object",
+        properties: keyed(300, { $ref: "#" }),
+        required: ["k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9"],
+      },
+    ],
+    [
+      "has one long default everywhere",
+      { type: "object", properties: keyed(300, { $ref: "#/$defs/d" }), $defs: { d: { default: "x".repeat(20_000) } } },
+    ],
+    [
+      "has one long list of values everywhere",
+      {
+        type: "object",
+        properties: keyed(300, { $ref: "#/$defs/d" }),
+        $defs: { d: { enum: Array.from({ length: 1_000 }, (_, index) => `${index}`.repeat(50)) } },
+      },
+    ],
+    [
+      "has long names that come again",
+      { type: "object", properties: { ["x".repeat(9_000)]: {}, ...keyed(20, { $ref: "#" }) } },
+    ],
+  ])("and %s is filled in as far as the budget goes", (_how, parameters) => {
+    const input = makeArguments(parameters, readWords("go"));
+    expect(Object.keys(input)).not.toEqual([]);
+    expect(JSON.stringify(input).length).toBeLessThan(CHARACTERS);
   });
 });
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openAiChat } from "../../../../src/protocols/openai-chat/protocol.ts";
 import type { Renderer } from "../../../../src/protocols/protocol.ts";
-import type { FinishReason, ReplyEvent } from "../../../../src/reply.ts";
-import { createFold } from "../../../../src/reply.ts";
+import { createFold, type FinishReason, type ReplyEvent } from "../../../../src/reply.ts";
 
 function createRenderer(fields: object = {}): Renderer {
   const tools = [{ type: "custom", custom: { name: "patch" } }];

@@ -77,6 +77,7 @@ describe("wrong types are refused by the field's name", () => {
     ["stop", 1],
     ["stop", ["a", null]],
     ["stop", {}],
+    ["stop", Array.from({ length: 65 }, (_, index) => `s${index}`)],
     ["parallel_tool_calls", "yes"],
     ["response_format", "json"],
     ["reasoning_effort", 3],
@@ -242,6 +243,11 @@ describe("tool_choice", () => {
       "tool_choice.allowed_tools.mode",
     ],
     ["no allowed tool", { type: "allowed_tools", allowed_tools: { tools: [] } }, "tool_choice.allowed_tools.tools"],
+    [
+      "more allowed tools than can be declared",
+      { type: "allowed_tools", allowed_tools: { tools: Array.from({ length: 513 }, () => weather) } },
+      "tool_choice.allowed_tools.tools",
+    ],
     ["no object", { type: "allowed_tools", allowed_tools: { tools: [1] } }, "tool_choice.allowed_tools.tools[0]"],
   ])("%s is refused", (_what, tool_choice, param) => {
     expect(refusal({ ...MINIMAL, tools, tool_choice })).toEqual(refused(param));

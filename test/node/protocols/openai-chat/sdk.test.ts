@@ -2,8 +2,7 @@ import OpenAI, { APIError } from "openai";
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../../../src/app.ts";
 import type { ExchangeRequest } from "../../../../src/exchange.ts";
-import type { ReplyEvent } from "../../../../src/reply.ts";
-import { createFold } from "../../../../src/reply.ts";
+import { createFold, type ReplyEvent } from "../../../../src/reply.ts";
 
 /** The official SDK, talking to an app whose every answer is these events. */
 function client(events: readonly ReplyEvent[]): OpenAI {

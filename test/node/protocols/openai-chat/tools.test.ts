@@ -88,6 +88,10 @@ describe("wrong shapes are refused by their path", () => {
       "tools[0].function.parameters",
     ],
     [Array.from({ length: 513 }, (_, index) => named(`t${index}`)), "tools"],
+    [
+      [{ type: "custom", custom: { name: "a", format: { grammar: { definition: "x", syntax: 1 } } } }],
+      "tools[0].custom.format.grammar.syntax",
+    ],
   ])("%#: %s", (tools, param) => {
     expect(refusal({ tools })).toMatchObject({ kind: "invalid-request", param });
   });

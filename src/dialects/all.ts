@@ -1,0 +1,5 @@
+import { canonical } from "./canonical.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** Every notation that is known: read by the sieve, and quoted in untrusted text. */
+export const DIALECTS: readonly Dialect[] = [canonical];
