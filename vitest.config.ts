@@ -12,7 +12,15 @@ const patience = { testTimeout: 20_000, hookTimeout: 30_000 };
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "node", environment: "node", include: ["test/node/**/*.test.ts"], ...patience } },
+      {
+        test: {
+          name: "node",
+          environment: "node",
+          include: ["test/node/**/*.test.ts"],
+          setupFiles: ["./test/setup.ts"],
+          ...patience,
+        },
+      },
       {
         plugins: [
           cloudflareTest(({ inject }) => ({

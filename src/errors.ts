@@ -9,7 +9,7 @@ export type GatewayError =
   | { kind: "unauthorized"; message: string }
   | { kind: "unknown-path"; message: string }
   | { kind: "wrong-method"; message: string; allow: string }
-  | { kind: "unknown-model"; model: string }
+  | { kind: "unknown-model"; model: string; detail?: string }
   | { kind: "too-large"; message: string }
   | { kind: "unsupported-encoding"; message: string }
   /** No upstream, no key: the operator has to act; a retry cannot help. */

@@ -25,12 +25,13 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
   const { toolcall, upstream } = config;
   const { sampling, reasoning } = conversation;
   const { stop = [], ...rest } = sampling;
-  const calls = callableTools(conversation);
+  // A model that is taught to call while nothing reads its calls would show their markup to the user.
+  const asked = toolcall.mode === "off" ? { ...conversation, toolChoice: { mode: "none" as const } } : conversation;
   return Object.freeze({
     dialect: canonical,
     quoting,
     sieve: {
-      tools: calls,
+      tools: callableTools(asked),
       mode: toolcall.mode,
       earlyEmit: toolcall.earlyEmit,
       ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
@@ -38,7 +39,7 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
     upstream: {
       model: upstream.model ?? conversation.model,
       clientNamed: upstream.model === undefined,
-      messages: renderPrompt(conversation, canonical, quoting),
+      messages: renderPrompt(asked, canonical, quoting),
       sampling: rest,
       stop,
       // A grammar on the upstream's side would forbid the markup of a call.

@@ -72,7 +72,7 @@ function classify(
   const overflow = contextError({ status, ...words });
   if (overflow) return overflow;
   if (status === 404 || is("model_not_found")) {
-    return clientNamed ? { kind: "unknown-model", model } : { kind: "upstream-failed", lasting: true, detail };
+    return clientNamed ? { kind: "unknown-model", model, detail } : { kind: "upstream-failed", lasting: true, detail };
   }
   if (status === 400 || status === 413 || status === 422) return { kind: "upstream-rejected", detail };
   // The gateway's own key was refused, or its address is another one now: asking again changes nothing.

@@ -21,7 +21,9 @@ export function integerDigits(text: string): string | undefined {
   const point = whole.length + shift;
   if (!isZeros(digits.slice(Math.max(0, point)))) return undefined;
   const integer = digits.slice(0, Math.max(0, point)).padEnd(point, "0");
-  return sign + (integer.replace(/^0+/, "") || "0");
+  const plain = sign + (integer.replace(/^0+/, "") || "0");
+  // An exponent may lift it beyond what a double can count: no reader of the JSON could.
+  return exponent === "0" || Number.isFinite(Number(plain)) ? plain : undefined;
 }
 
 function isZeros(digits: string): boolean {
