@@ -75,4 +75,4 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** Three digits at most: more would be noise. */
-export const round = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(2));
+export const round = (value: number) => (value >= 99.5 ? value.toFixed(0) : value.toPrecision(2));

@@ -284,7 +284,9 @@ describe("events that are no chunks", () => {
   test("a model that the client had named is missing: that is its 404", () => {
     const data = JSON.stringify({ error: { code: "model_not_found" } });
     const told = (clientNamed: boolean) => decode([data], { asked: { model: "m", clientNamed } }).events;
-    expect(told(true)).toEqual([{ type: "error", error: { kind: "unknown-model", model: "m" } }]);
+    expect(told(true)).toEqual([
+      { type: "error", error: { kind: "unknown-model", model: "m", detail: expect.any(String) } },
+    ]);
     expect(kinds(told(false))).toEqual(["upstream-failed"]);
   });
 

@@ -39,7 +39,7 @@ describe("statuses", () => {
   });
 
   test("the model that is not there is named", async () => {
-    expect(await refuse(404)).toEqual({ kind: "unknown-model", model: "m" });
+    expect(await refuse(404)).toEqual({ kind: "unknown-model", model: "m", detail: expect.any(String) });
   });
 
   test.each([
