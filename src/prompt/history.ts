@@ -1,5 +1,6 @@
 import type { CallPart, Json, JsonObject, Part, ResultPart, Turn } from "../conversation.ts";
 import type { Writer, WrittenResult } from "../dialects/dialect.ts";
+import { isExactNumber } from "../json.ts";
 import { describeMedia } from "./media.ts";
 import type { UpstreamMessage } from "./prompt.ts";
 import type { Quoting } from "./quoting.ts";
@@ -23,7 +24,10 @@ export function renderHistory(turns: readonly Turn[], write: Writer, quoting: Qu
     }
     calls = turns.flatMap((turn) => turn.parts.filter((part) => part.type === "tool-call"));
     for (const call of calls) names.set(call.id, call.name);
-    const written = calls.map(({ name, input }) => ({ name, input: quoteMembers(input, quoting) }));
+    const written = calls.map(({ name, input }) => ({
+      name: quoting.quote(name),
+      input: quoteMembers(input, quoting),
+    }));
     return { role, content: joinParagraphs([...texts, written.length > 0 ? write.calls(written) : ""]) };
   });
 }
@@ -61,14 +65,14 @@ function writeResults(
   const body = ({ failed, parts }: ResultPart) =>
     ({ status: failed ? "error" : "ok", text: quoting.quote(shownText(parts)) }) as const;
   const answered = calls.flatMap(({ name }, index): WrittenResult[] => {
-    const call = { ordinal: index + 1, name };
+    const call = { ordinal: index + 1, name: quoting.quote(name) };
     const answers = byCall[index] ?? [];
     if (answers.length === 0) return [{ ...call, status: "missing", text: "" }];
     return answers.map((answer) => ({ ...call, ...body(answer) }));
   });
   const unasked = orphans.map((orphan): WrittenResult => {
     const name = names.get(orphan.callId) ?? orphan.name ?? "";
-    return { name, ...body(orphan) };
+    return { name: quoting.quote(name), ...body(orphan) };
   });
   return [...answered, ...unasked];
 }
@@ -83,7 +87,7 @@ function quoteMembers(object: JsonObject, quoting: Quoting): JsonObject {
 
 function quoteLeaves(value: Json, quoting: Quoting): Json {
   if (typeof value === "string") return quoting.quote(value);
-  if (value === null || typeof value !== "object") return value;
+  if (value === null || typeof value !== "object" || isExactNumber(value)) return value;
   return Array.isArray(value) ? value.map((item) => quoteLeaves(item, quoting)) : quoteMembers(value, quoting);
 }
 

@@ -4,6 +4,7 @@ export const LINE_FEED = 10;
 export const CARRIAGE_RETURN = 13;
 export const SPACE = 32;
 export const QUOTE = 34;
+export const NUMBER_SIGN = 35;
 export const AMPERSAND = 38;
 export const APOSTROPHE = 39;
 export const CLOSE_PAREN = 41;

@@ -16,14 +16,19 @@ export class Containers {
   #column = 0;
   #base = 0;
   #behindQuote = false;
+  /** Column behind a list marker whose content is still to come. */
+  #markerEnd: number | undefined;
 
-  /** Columns in front of the line's content, within its containers. */
+  /** Columns in front of the line's content, within the containers that it has taken up. */
   get indent(): number {
     return this.#column - this.#base;
   }
 
+  /** Quotes that the line has taken up. */
   get quotes(): number {
-    return this.#open.filter((container) => container === "quote").length;
+    let quotes = 0;
+    for (let i = 0; i < this.#taken; i++) if (this.#open[i] === "quote") quotes += 1;
+    return quotes;
   }
 
   /** Quotes that the line has not taken up, and ends if its content begins here. */
@@ -45,6 +50,7 @@ export class Containers {
    */
   enter(code: number, inFence: boolean): boolean {
     this.#behindQuote = false;
+    this.#settleItem(this.#column);
     for (; this.#taken < this.#open.length; this.#taken++) {
       const container = this.#open[this.#taken] ?? 0;
       if (container === "quote") {
@@ -55,8 +61,8 @@ export class Containers {
       if (this.indent >= container) this.#base += container;
       else if (!inFence) break;
     }
-    this.#open.length = this.#taken;
-    if (inFence || code !== GREATER || this.indent > 3 || this.#isFull) return false;
+    if (inFence || code !== GREATER || this.indent > 3 || this.#taken >= SIEVE_LIMITS.containers) return false;
+    this.close();
     this.#open.push("quote");
     this.#takeQuote();
     return true;
@@ -67,25 +73,38 @@ export class Containers {
     this.#column += 1;
   }
 
-  /** The marker was one: its content begins a blank behind it. */
+  /** The marker was one: its item begins with the line's content, or a blank behind the marker. */
   openItem() {
-    if (this.#isFull) return;
-    const width = this.indent + 1;
-    this.#open.push(width);
-    this.#taken += 1;
-    this.#base += width;
+    this.#markerEnd = this.#column;
+  }
+
+  /** The containers that this line has not taken up have ended. A paragraph's further lines need not take them up. */
+  close() {
+    this.#open.length = this.#taken;
   }
 
   /** @param empty the line had no content: it closes quotes, but no items */
   lineEnds(empty: boolean) {
+    this.#settleItem(undefined);
     const ended = empty ? this.#open.indexOf("quote", this.#taken) : -1;
     if (ended >= 0) this.#open.length = ended;
     this.#taken = this.#column = this.#base = 0;
     this.#behindQuote = false;
   }
 
-  get #isFull(): boolean {
-    return this.#open.length >= SIEVE_LIMITS.containers;
+  /**
+   * The content of an item begins one to four columns behind its marker; with more in between it is indented code, and with
+   * none on its line it comes later.
+   */
+  #settleItem(content: number | undefined) {
+    const end = this.#markerEnd;
+    this.#markerEnd = undefined;
+    if (end === undefined || this.#taken >= SIEVE_LIMITS.containers) return;
+    const begins = content !== undefined && content - end <= TAB_STOP ? content : end + 1;
+    this.close();
+    this.#open.push(begins - this.#base);
+    this.#taken += 1;
+    this.#base = begins;
   }
 
   #takeQuote() {

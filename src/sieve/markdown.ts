@@ -6,6 +6,7 @@ import {
   isBlank,
   isDigit,
   LINE_FEED,
+  NUMBER_SIGN,
   SPACE,
   TAB,
   TILDE,
@@ -55,6 +56,10 @@ export class Markdown {
   #marker: "bullet" | "digits" | "ordered" = "bullet";
   #digits = 0;
   #indentedCode = false;
+  /** The line before was text of a paragraph: one that goes on need not take up its containers (a lazy line). */
+  #inParagraph = false;
+  /** This line begins like a heading. */
+  #heading = false;
 
   /** A trigger may be live here (A1). */
   get live(): boolean {
@@ -120,7 +125,10 @@ export class Markdown {
     } else if (this.#fence) this.#text(code);
     else if (BULLETS.includes(String.fromCharCode(code))) this.#beginMarker("bullet", code);
     else if (isDigit(code)) this.#beginMarker("digits", code);
-    else this.#text(code);
+    else {
+      this.#heading = code === NUMBER_SIGN;
+      this.#text(code);
+    }
   }
 
   /** The line has fewer quote marks than the open fence, if no more come: an empty line, or other content. */
@@ -167,15 +175,24 @@ export class Markdown {
 
   #lineEnds() {
     this.#spans.endRun();
+    if (this.#place === "marker" && this.#marker !== "digits") this.#containers.openItem();
+    const isParagraph = this.#isParagraph();
+    if (this.#place !== "prefix" && !(isParagraph && this.#inParagraph)) this.#containers.close();
     if (!this.#fence) this.#fence = this.#opened();
     else if (this.#leavesQuote || this.#closes(this.#fence)) this.#fence = undefined;
-    if (this.#place === "marker" && this.#marker !== "digits") this.#containers.openItem();
+    this.#inParagraph = isParagraph;
     this.#containers.lineEnds(this.#place === "prefix");
     this.#spans.reset();
     this.#place = "prefix";
     this.#first = undefined;
     this.#blankBehind = true;
-    this.#backtickBehind = this.#indentedCode = false;
+    this.#backtickBehind = this.#indentedCode = this.#heading = false;
+  }
+
+  /** Text, and neither a fence nor what begins something else. */
+  #isParagraph(): boolean {
+    if (this.#place !== "text" || this.#fence || this.#heading) return false;
+    return (this.#first?.length ?? 0) < 3 && (!this.#indentedCode || this.#inParagraph);
   }
 
   #closes(fence: Run): boolean {

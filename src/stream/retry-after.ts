@@ -8,7 +8,8 @@ export function retryAfterSeconds(headers: Headers): number | undefined {
   const value = headers.get("retry-after");
   const seconds = number(value);
   if (seconds !== undefined) return seconds;
-  const date = value === null ? Number.NaN : Date.parse(value);
+  // A date has letters in it; `Date.parse` takes a lone number for one, too.
+  const date = value !== null && /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }
 

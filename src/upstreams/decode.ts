@@ -1,3 +1,4 @@
+import type { Json } from "../conversation.ts";
 import type { GatewayError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import { UPSTREAM_LIMITS } from "../limits.ts";
@@ -64,6 +65,16 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
 
   const unreadable = (detail: string) => fault({ kind: "upstream-failed", detail });
 
+  function readOrGiveUp(value: Json): Chunk | undefined {
+    try {
+      return readChunk(value);
+    } catch {
+      // Arguments that came as an object are written as JSON again, and may nest deeper than the stack.
+      unreadable("an event that nests too deep");
+      return undefined;
+    }
+  }
+
   function take(chunk: Chunk) {
     const { reasoning, text } = chunk;
     if (chunk.error !== undefined) return fault(readStreamError(chunk.error, options.asked ?? NO_MODEL));
@@ -95,7 +106,7 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
       if (trimmed === "" || trimmed.startsWith(":")) return;
       const value = parseJson(trimmed);
       if (value === undefined) return unreadable(`an event of ${data.length} characters that is no JSON`);
-      const chunk = readChunk(value);
+      const chunk = readOrGiveUp(value);
       if (chunk) take(chunk);
     },
     end() {

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, type Part, type ResultPart, type Turn, textOf } from "../../conversation.ts";
-import { isObject, parseJson } from "../../json.ts";
+import { isObject, parseExactJson } from "../../json.ts";
 import { measureStructure } from "../../json-structure.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
 import { excerpt, invalid, readFields, readList, readString } from "../fields.ts";
@@ -146,7 +146,7 @@ function createArgumentsReader(): (value: Json | undefined) => JsonObject {
     const structure = measureStructure(value, { depth: REQUEST_LIMITS.depth, structure: left });
     if ("exceeded" in structure) return freeformInput(value);
     left -= structure.count;
-    const parsed = parseJson(value);
+    const parsed = parseExactJson(value);
     return isObject(parsed) ? parsed : freeformInput(parsed === undefined ? value : parsed);
   };
 }

@@ -201,6 +201,20 @@ describe("code spans (A2)", () => {
   });
 });
 
+describe("list items as CommonMark has them", () => {
+  test.each([
+    ["a lazy line keeps the item open", `1. Do this\nand then that:\n    ~~~\n    ${DEAD}\n    ~~~\n${LIVE}`],
+    ["a lazy line behind a bullet", `- a\nb\n     ~~~\n     ${DEAD}`],
+    ["a heading does not", `1. a\n# b\n    ~~~\n    ${LIVE}`],
+    ["content begins up to four columns behind the marker", `-   a\n\n      ~~~\n      ${DEAD}\n      ~~~\n${LIVE}`],
+    ["behind a tab", `-\ta\n\n\t  ~~~\n\t  ${DEAD}`],
+    ["and so does its closer", `-   ~~~\n    x\n      ~~~\n\n${LIVE}`],
+    ["five columns behind it is indented code", `-     ~~~\n${LIVE}`],
+  ])("%s", (_rule, text) => {
+    expect(judged(text)).toBe(text);
+  });
+});
+
 describe("caps", () => {
   test("list items nested deeper count as text of their parent, and what is indented by them as code", () => {
     const nested = (depth: number) => `${"- ".repeat(depth)}~~~\n`;
