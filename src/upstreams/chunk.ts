@@ -40,7 +40,7 @@ export function readChunk(value: unknown): Chunk | undefined {
   const error = value.error || (value.object === "error" ? value : undefined);
   if (error) return { reasoning: "", text: "", calls: [], error };
   // n > 1 is never asked for; of what comes in spite of that, the first choice is the answer.
-  const choice = fields(list(value.choices).find((one) => !fields(one).index));
+  const choice = fields(list(value.choices).find((one) => !Number(fields(one).index ?? 0)));
   const usage = readUsage(value.usage) ?? readUsage(choice.usage) ?? readUsage(fields(value.x_groq).usage);
   if (!Array.isArray(value.choices) && !usage) return undefined;
 

@@ -33,7 +33,7 @@ export function createOpenAiCompatible(endpoint: Endpoint, egress: Egress): Upst
       if (!response.body || response.status === 204)
         fail({ kind: "upstream-failed", detail: "an answer without a body" });
       // The page of a proxy, a log-in or an error: whatever its status, no model wrote it.
-      if (response.headers.get("content-type")?.includes("text/html")) {
+      if (response.headers.get("content-type")?.toLowerCase().includes("text/html")) {
         response.body.cancel().catch(() => {});
         fail({ kind: "upstream-failed", lasting: true, detail: "an answer in HTML" });
       }
