@@ -198,8 +198,7 @@ export class Block implements CallHost {
     if (call.onWire || this.#blocking > 0 || !this.#mayAnnounce(call)) return;
     this.#waiting.pop();
     this.#announce(call);
-    if (this.#announced > 1) return;
-    this.raw.forget();
+    if (this.#announced === 1) this.raw.forget();
   }
 
   /** A value stayed text (V6). */
