@@ -112,11 +112,11 @@ function buildHeaders(request: EgressRequest, hops: number): Headers {
 function retryWait(outcome: Response | Error): number | undefined {
   const ownWait = OWN_WAIT * (0.5 + Math.random() / 2);
   if (!(outcome instanceof Response)) return ownWait;
+  if (![429, 502, 503].includes(outcome.status)) return undefined;
   const asked = retryAfterSeconds(outcome.headers);
-  const wait = asked === undefined ? undefined : asked * 1000;
-  if (outcome.status === 429) return wait !== undefined && wait <= UPSTREAM_LIMITS.retryWait ? wait : undefined;
-  if (outcome.status !== 502 && outcome.status !== 503) return undefined;
-  return wait === undefined ? ownWait : wait <= UPSTREAM_LIMITS.retryWait ? wait : undefined;
+  // A rate limit that names no end would only be hit again.
+  if (asked === undefined) return outcome.status === 429 ? undefined : ownWait;
+  return asked * 1000 <= UPSTREAM_LIMITS.retryWait ? asked * 1000 : undefined;
 }
 
 /** @throws the signal's reason when it is aborted meanwhile */
