@@ -5,6 +5,7 @@ import type { Outlet } from "./outlet.ts";
 import { Parking } from "./parking.ts";
 import type { SievePlan } from "./plan.ts";
 import { type SieveReport, Tally } from "./report.ts";
+import { trimBlanks } from "./values/value.ts";
 
 export interface Machine extends Stage<StageEvent> {
   report(): SieveReport;
@@ -161,7 +162,7 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
 
 /** Something that shows that what was parked in reasoning was only thought of (sieve.md A4). */
 function isVisible(event: StageEvent): boolean {
-  return event.type === "call-start" || (event.type === "text" && /[^ \t\r\n]/.test(event.text));
+  return event.type === "call-start" || (event.type === "text" && trimBlanks(event.text) !== "");
 }
 
 function sizeOf(event: StageEvent): number {

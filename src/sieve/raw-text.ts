@@ -32,15 +32,10 @@ export class RawText {
     return this.#pieces.join("");
   }
 
-  /** What stands behind the last call. */
-  get tail(): string {
-    return this.#pieces.slice(this.#tail).join("");
-  }
-
-  /** The same, which is from now on no part of it. */
+  /** What stands behind the last call, which is from now on no part of it. */
   takeTail(): string {
-    const { tail } = this;
-    this.remove(tail.length);
+    const tail = this.#pieces.splice(this.#tail).join("");
+    this.size -= tail.length;
     return tail;
   }
 
