@@ -15,7 +15,12 @@ export type GatewayError =
   /** No upstream, no key: the operator has to act; a retry cannot help. */
   | { kind: "not-configured"; message: string }
   | { kind: "config-invalid"; message: string }
-  | { kind: "context-length"; message: string }
+  /** The conversation does not fit; the numbers where the upstream tells them. Each wire has words that agents act on. */
+  | ({ kind: "context-length" } & ContextOverflow)
+  /** Nothing is stored here that has this id. */
+  | { kind: "unknown-response"; message: string }
+  /** A request builds on a response that is not stored: without it the conversation would be another one. */
+  | { kind: "unknown-previous-response"; message: string; param: string }
   /** `retryAfter` in seconds. */
   | { kind: "rate-limited"; retryAfter?: number; detail?: string }
   | { kind: "quota-exhausted"; detail?: string }
@@ -30,6 +35,16 @@ export type GatewayError =
   | { kind: "upstream-timeout"; detail?: string }
   | { kind: "loop-detected"; message: string }
   | { kind: "internal"; detail?: string };
+
+/** Tokens. */
+export interface ContextOverflow {
+  /** All that the model can hold. */
+  limit?: number;
+  /** Of the prompt, or of everything asked for where `output` is not told. */
+  used?: number;
+  /** Asked for as the answer's maximum, besides the prompt. */
+  output?: number;
+}
 
 /** Carries a `GatewayError` up to where the protocol renders it. */
 export class GatewayFailure extends Error {

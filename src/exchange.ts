@@ -16,7 +16,7 @@ import type { Config } from "./tenants/config.ts";
 import { createDecode } from "./upstreams/decode.ts";
 import { createDemo } from "./upstreams/demo.ts";
 import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
-import { countCharacters, type Upstream } from "./upstreams/upstream.ts";
+import { countCharacters, estimateTokens, type Upstream } from "./upstreams/upstream.ts";
 
 export interface ExchangeRequest {
   protocol: Protocol;
@@ -63,7 +63,12 @@ interface Attempt {
 async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): Promise<Attempt> {
   const { config, request, requestId, signal, onFailure } = asked;
   const { body } = await upstream.open(plan.upstream, signal);
-  const renderer = request.createRenderer({ requestId, created: Math.floor(Date.now() / 1000), randomId });
+  const renderer = request.createRenderer({
+    requestId,
+    created: Math.floor(Date.now() / 1000),
+    randomId,
+    promptTokens: () => estimateTokens(countCharacters(plan.upstream.messages)),
+  });
   const { stream } = request.conversation;
   const answer = stream ? createStreamedAnswer(renderer, onFailure) : createWholeAnswer(renderer);
   const { pipeline, choice } = connect(asked, plan, renderer, answer);

@@ -42,16 +42,31 @@ export function contextError(refusal: {
   if (!named && !(rejected && PHRASES.some((phrase) => lowerCase.includes(phrase)))) return undefined;
 
   const limit = count(fields(refusal.error).n_ctx) ?? readLimit(text);
-  const used = count(fields(refusal.error).n_prompt_tokens) ?? readUsed(text, limit);
-  return { kind: "context-length", message: compose(limit, used) };
+  const output = firstNumber(text, OUTPUTS);
+  const prompt = count(fields(refusal.error).n_prompt_tokens) ?? firstNumber(text, PROMPTS);
+  // Both or none: one alone would be taken for the total.
+  const parts = prompt !== undefined && output !== undefined;
+  const used = parts ? prompt : (count(fields(refusal.error).n_prompt_tokens) ?? readUsed(text, limit));
+  return {
+    kind: "context-length",
+    ...(limit !== undefined && { limit }),
+    ...(used !== undefined && { used }),
+    ...(parts && { output }),
+  };
 }
 
-/** Holds the phrases that clients look for on either kind of wire; our own words otherwise. */
-function compose(limit: number | undefined, used: number | undefined): string {
-  if (limit === undefined) return "The prompt is too long: it exceeds this model's maximum context length.";
-  const maximum = `This model's maximum context length is ${limit} tokens`;
-  if (used === undefined) return `${maximum}; with the requested output the prompt is too long for it.`;
-  return `${maximum}, but the prompt is too long: ${used} tokens > ${limit} maximum.`;
+/** The answer's maximum, as OpenAI and vLLM, OpenRouter, and later versions of vLLM tell it. */
+const OUTPUTS = [/(\d{1,9}) in the (?:completion|output)/i, /tokens'? is too large: (\d{1,9})/i];
+
+/** The prompt beside it. */
+const PROMPTS = [/(\d{1,9}) (?:in the messages|of text input|in the prompt)/i, /(\d{1,9}) input tokens/i];
+
+function firstNumber(text: string, patterns: readonly RegExp[]): number | undefined {
+  for (const pattern of patterns) {
+    const found = pattern.exec(text);
+    if (found) return Number(found[1]);
+  }
+  return undefined;
 }
 
 function readLimit(text: string): number | undefined {

@@ -1,6 +1,7 @@
 import type { JsonObject, MediaPart, Part } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
 import { excerpt, invalid, readFields, readString } from "../fields.ts";
+import { mediaAt } from "../media.ts";
 
 /** A message's `content`: a string, a list of parts, or nothing. Part types that nobody knows are skipped. */
 export function readContent(message: JsonObject, path: string, warn: (warning: string) => void): Part[] {
@@ -58,12 +59,4 @@ function readFile(part: JsonObject, path: string): MediaPart {
   const name = readString(file, "filename", `${path}.file.`) ?? readString(file, "file_id", `${path}.file.`);
   const media = mediaAt(readString(file, "file_data", `${path}.file.`) ?? "", "application/octet-stream");
   return name === undefined ? media : { ...media, name };
-}
-
-/** `data:image/png;base64,…` is taken apart, any other URL is kept; nothing is ever fetched. */
-function mediaAt(url: string, mediaType: string): MediaPart {
-  const comma = url.startsWith("data:") ? url.indexOf(",") : -1;
-  const [type, ...options] = url.slice("data:".length, Math.max(comma, 0)).split(";");
-  if (!options.includes("base64")) return { type: "media", mediaType, ...(url !== "" && { url }) };
-  return { type: "media", mediaType: type || mediaType, data: url.slice(comma + 1) };
 }

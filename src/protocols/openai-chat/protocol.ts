@@ -1,6 +1,6 @@
+import { renderModel, renderModels } from "../openai/models.ts";
 import type { Protocol } from "../protocol.ts";
 import { renderError } from "./errors.ts";
-import { renderModel, renderModels } from "./models.ts";
 import { createRenderer } from "./reply.ts";
 import { readRequest } from "./request.ts";
 

@@ -1,6 +1,6 @@
 import type { Conversation } from "../../conversation.ts";
 import type { FinishReason, Reply, ReplyEvent, Usage } from "../../reply.ts";
-import { createFreeformReader, type FreeformReader } from "../freeform.ts";
+import { createFreeformReader, type FreeformReader } from "../openai/freeform.ts";
 import type { RenderContext, Renderer } from "../protocol.ts";
 import { errorBody } from "./errors.ts";
 

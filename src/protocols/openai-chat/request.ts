@@ -1,9 +1,5 @@
-import type { Conversation, Effort, JsonObject, ResponseFormat, Sampling } from "../../conversation.ts";
-import { fail } from "../../errors.ts";
-import { isObject } from "../../json.ts";
-import { REQUEST_LIMITS } from "../../limits.ts";
+import type { Conversation, JsonObject, ResponseFormat, Sampling } from "../../conversation.ts";
 import {
-  excerpt,
   invalid,
   readBoolean,
   readFields,
@@ -14,8 +10,10 @@ import {
   unsupportedParameter,
   unsupportedValue,
 } from "../fields.ts";
+import { checkModel, givenOnly, readBody, readEffort, readStop } from "../options.ts";
+import { readSchema } from "../tool-list.ts";
 import { readMessages } from "./messages.ts";
-import { readSchema, readToolChoice, readTools } from "./tools.ts";
+import { readChoice, readTools } from "./tools.ts";
 
 interface ChatRequest {
   conversation: Conversation;
@@ -28,20 +26,20 @@ interface ChatRequest {
  * Reads the body of `POST /v1/chat/completions`.
  * @throws GatewayFailure `invalid-request` or `unsupported`, naming the field
  */
-export function readRequest(body: unknown): ChatRequest {
-  if (!isObject(body)) return fail({ kind: "invalid-request", message: "The body must be a JSON object." });
+export function readRequest(value: unknown): ChatRequest {
+  const body = readBody(value);
   // A set: one warning for however many messages a client sends.
   const warnings = new Set<string>();
   const warn = (warning: string) => void warnings.add(warning);
   refuseUnsupported(body);
   const tools = readTools(body, warn);
   const responseFormat = readResponseFormat(body);
-  const effort = readEffort(body, warn);
+  const effort = readEffort(readString(body, "reasoning_effort"), "reasoning_effort", warn);
   const conversation: Conversation = {
-    model: readModel(body),
+    model: checkModel(readString(body, "model")),
     ...readMessages(body, warn),
     tools,
-    toolChoice: readToolChoice(body, tools),
+    toolChoice: readChoice(body, tools),
     parallelToolCalls: readBoolean(body, "parallel_tool_calls") ?? true,
     sampling: readSampling(body),
     ...(responseFormat && { responseFormat }),
@@ -63,43 +61,21 @@ function refuseUnsupported(body: JsonObject): void {
   }
 }
 
-function readModel(body: JsonObject): string {
-  const model = readString(body, "model") ?? "";
-  if (model === "") return invalid("model", "the name of a model is missing.");
-  if (model.length > REQUEST_LIMITS.modelName) {
-    return invalid("model", `longer than ${REQUEST_LIMITS.modelName} characters.`);
-  }
-  return model;
-}
-
 function readSampling(body: JsonObject): Sampling {
-  const read: { [K in keyof Sampling]: Sampling[K] | undefined } = {
+  return givenOnly({
     maxTokens: readInteger(body, "max_completion_tokens", 1) ?? readInteger(body, "max_tokens", 1),
     temperature: readNumber(body, "temperature"),
     topP: readNumber(body, "top_p"),
     // Not OpenAI's, but every server of open models takes it.
     topK: readInteger(body, "top_k", -1),
-    stop: readStop(body),
+    stop: readStop(body, "stop"),
     seed: readInteger(body, "seed"),
     presencePenalty: readNumber(body, "presence_penalty"),
     frequencyPenalty: readNumber(body, "frequency_penalty"),
     logitBias: readFields(body, "logit_bias"),
     verbosity: readString(body, "verbosity"),
     user: readString(body, "user"),
-  };
-  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
-}
-
-function readStop(body: JsonObject): string[] | undefined {
-  const value = body.stop ?? [];
-  const list: unknown = typeof value === "string" ? [value] : value;
-  if (!Array.isArray(list) || !list.every((stop) => typeof stop === "string")) {
-    return invalid("stop", "expected a string or a list of strings.");
-  }
-  if (list.length > REQUEST_LIMITS.stops) return invalid("stop", `more than ${REQUEST_LIMITS.stops} strings.`);
-  // An empty one would stop everywhere; servers refuse it.
-  const stop = list.filter((text) => text !== "");
-  return stop.length > 0 ? stop : undefined;
+  });
 }
 
 function readResponseFormat(body: JsonObject): ResponseFormat | undefined {
@@ -117,14 +93,4 @@ function readResponseFormat(body: JsonObject): ResponseFormat | undefined {
     name: readString(wrapped, "name", `${path}.`) ?? "response",
     schema: readSchema(wrapped.schema ?? {}, `${path}.schema`),
   };
-}
-
-const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh"] satisfies Effort[];
-
-function readEffort(body: JsonObject, warn: (warning: string) => void): Effort | undefined {
-  const effort = readString(body, "reasoning_effort");
-  if (effort === undefined || EFFORTS.includes(effort)) return effort as Effort | undefined;
-  // Vendors add levels; the request is good without.
-  warn(`reasoning_effort '${excerpt(effort)}' is not known and was ignored`);
-  return undefined;
 }

@@ -99,20 +99,18 @@ describe("statuses", () => {
 });
 
 describe("a conversation that does not fit", () => {
-  const both =
-    "This model's maximum context length is 4096 tokens, but the prompt is too long: 5000 tokens > 4096 maximum.";
-  const unknown = "The prompt is too long: it exceeds this model's maximum context length.";
-  const limit =
-    "This model's maximum context length is 4096 tokens; with the requested output the prompt is too long for it.";
+  const total = { limit: 4096, used: 5000 };
+  const parts = { limit: 4096, used: 4000, output: 1000 };
+  const limit = { limit: 4096 };
 
-  test.each<[string, object, string]>([
+  test.each<[string, object, object]>([
     [
       "OpenAI, vLLM",
       {
         message:
           "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages, 1000 in the completion).",
       },
-      both,
+      parts,
     ],
     [
       "vLLM, output",
@@ -120,9 +118,17 @@ describe("a conversation that does not fit", () => {
         message:
           "'max_tokens' is too large: 2000. This model's maximum context length is 4096 tokens and your request has 2104 input tokens (2000 > 4096 - 2104).",
       },
-      limit,
+      { limit: 4096, used: 2104, output: 2000 },
     ],
-    ["SGLang", { message: "The input (5000 tokens) is longer than the model's context length (4096 tokens)." }, both],
+    [
+      "OpenRouter",
+      {
+        message:
+          "This endpoint's maximum context length is 4096 tokens. However, you requested about 5000 tokens (4000 of text input, 1000 in the output).",
+      },
+      parts,
+    ],
+    ["SGLang", { message: "The input (5000 tokens) is longer than the model's context length (4096 tokens)." }, total],
     [
       "llama.cpp",
       {
@@ -132,19 +138,23 @@ describe("a conversation that does not fit", () => {
         n_prompt_tokens: 5000,
         n_ctx: 4096,
       },
-      both,
+      total,
     ],
     [
       "llama.cpp, text",
       { message: "the request exceeds the available context size (4096 tokens), try increasing it" },
       limit,
     ],
-    ["Mistral", { message: "Prompt contains 5000 tokens, too large for model with 4096 maximum context length" }, both],
-    ["Gemini", { message: "The input token count (5000) exceeds the maximum number of tokens allowed (4096)." }, both],
-    ["Anthropic", { message: "prompt is too long: 5000 tokens > 4096 maximum" }, both],
-    ["a code alone", { code: "context_length_exceeded", message: "Please shorten" }, unknown],
-  ])("%s", async (_, fields, message) => {
-    expect(await refuse(400, error(fields))).toEqual({ kind: "context-length", message });
+    [
+      "Mistral",
+      { message: "Prompt contains 5000 tokens, too large for model with 4096 maximum context length" },
+      total,
+    ],
+    ["Gemini", { message: "The input token count (5000) exceeds the maximum number of tokens allowed (4096)." }, total],
+    ["Anthropic", { message: "prompt is too long: 5000 tokens > 4096 maximum" }, total],
+    ["a code alone", { code: "context_length_exceeded", message: "Please shorten" }, {}],
+  ])("%s", async (_, fields, numbers) => {
+    expect(await refuse(400, error(fields))).toEqual({ kind: "context-length", ...numbers });
   });
 
   test("a code counts with any status, words only with a refusal", async () => {

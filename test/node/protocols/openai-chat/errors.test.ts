@@ -35,7 +35,15 @@ const ROWS: Row[] = [
   [{ kind: "unsupported-encoding", message }, 415, "invalid_request_error", null, null],
   [{ kind: "not-configured", message }, 503, "server_error", "not_configured", null, { "x-should-retry": "false" }],
   [{ kind: "config-invalid", message }, 503, "server_error", "config_invalid", null, { "x-should-retry": "false" }],
-  [{ kind: "context-length", message }, 400, "invalid_request_error", "context_length_exceeded", "messages"],
+  [{ kind: "context-length", limit: 8 }, 400, "invalid_request_error", "context_length_exceeded", "messages"],
+  [{ kind: "unknown-response", message }, 404, "invalid_request_error", "not_found", null],
+  [
+    { kind: "unknown-previous-response", message, param: "previous_response_id" },
+    400,
+    "invalid_request_error",
+    "previous_response_not_found",
+    "previous_response_id",
+  ],
   [{ kind: "rate-limited", detail }, 429, "rate_limit_error", "rate_limit_exceeded", null],
   [
     { kind: "rate-limited", retryAfter: 1.2, detail },

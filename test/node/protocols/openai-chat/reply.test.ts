@@ -6,7 +6,12 @@ import { createFold, type FinishReason, type ReplyEvent } from "../../../../src/
 function createRenderer(fields: object = {}): Renderer {
   const tools = [{ type: "custom", custom: { name: "patch" } }];
   const body = { model: 'my "model"', messages: [{ role: "user", content: "hi" }], tools, ...fields };
-  const context = { requestId: "req_1", created: 1_764_480_000, randomId: () => "ABCDEFGHIJKLMNOPQRSTUVWX" };
+  const context = {
+    requestId: "req_1",
+    created: 1_764_480_000,
+    randomId: () => "ABCDEFGHIJKLMNOPQRSTUVWX",
+    promptTokens: () => 7,
+  };
   return openAiChat.readRequest(body).createRenderer(context);
 }
 

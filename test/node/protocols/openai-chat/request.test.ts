@@ -235,7 +235,8 @@ describe("tool_choice", () => {
 
   test.each([
     ["a tool that is not declared", { type: "function", function: { name: "other" } }, "tool_choice"],
-    ["no name", { type: "function" }, "tool_choice.function.name"],
+    ["no name", { type: "function" }, "tool_choice.name"],
+    ["no name inside", { type: "function", function: {} }, "tool_choice.function.name"],
     ["a name of a wrong type", { type: "function", function: { name: 1 } }, "tool_choice.function.name"],
     [
       "no mode of allowed_tools",

@@ -7,7 +7,12 @@ import { createFold, type ReplyEvent } from "../../../../src/reply.ts";
 /** The official SDK, talking to an app whose every answer is these events. */
 function client(events: readonly ReplyEvent[]): OpenAI {
   const exchange = async ({ request }: ExchangeRequest) => {
-    const renderer = request.createRenderer({ requestId: "req_1", created: 1, randomId: () => "A".repeat(24) });
+    const renderer = request.createRenderer({
+      requestId: "req_1",
+      created: 1,
+      randomId: () => "A".repeat(24),
+      promptTokens: () => 7,
+    });
     if (request.conversation.stream) {
       const pieces = [renderer.start(), ...events.map((event) => renderer.event(event))];
       return new Response(pieces.join(""), { headers: { "content-type": "text/event-stream" } });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createFreeformReader } from "../../../src/protocols/freeform.ts";
-import { forEveryChunking } from "../../chunking.ts";
+import { createFreeformReader } from "../../../../src/protocols/openai/freeform.ts";
+import { forEveryChunking } from "../../../chunking.ts";
 
 function read(fragments: readonly string[]): string {
   const reader = createFreeformReader();

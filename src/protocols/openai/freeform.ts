@@ -1,12 +1,13 @@
-import type { Json, JsonObject, Tool } from "../conversation.ts";
-import { isObject, parseJson } from "../json.ts";
-import { SIEVE_LIMITS } from "../limits.ts";
+import type { Json, JsonObject, Tool } from "../../conversation.ts";
+import { isObject, parseJson } from "../../json.ts";
+import { SIEVE_LIMITS } from "../../limits.ts";
+import { soleArgument } from "../arguments.ts";
 
 /**
  * Freeform tools (`type: "custom"` on both OpenAI wires) take plain text instead of an object of arguments. To the model
- * and to the sieve such a tool is a function with this one string parameter.
+ * and to the sieve such a tool is a function with this one string parameter, in the history as in the reply.
  */
-const PARAMETER = "input";
+const [PARAMETER = ""] = Object.keys(soleArgument(null));
 
 /** @param grammar what the client says about the form of the text; told to the model as the parameter's description */
 export function freeformTool(name: string, description: string | undefined, grammar: string | undefined): Tool {
@@ -17,11 +18,6 @@ export function freeformTool(name: string, description: string | undefined, gram
     parameters: { type: "object", properties: { [PARAMETER]: input }, required: [PARAMETER] },
     freeform: true,
   };
-}
-
-/** The arguments of an earlier call of a freeform tool, and of any call whose arguments were no object. */
-export function freeformInput(input: Json): JsonObject {
-  return { [PARAMETER]: input };
 }
 
 export interface FreeformReader {

@@ -1,0 +1,77 @@
+import type { ContextOverflow, GatewayError } from "../errors.ts";
+
+/** Every status that an error of ours has; a wire's own names for them are a table over it, exhaustive by its type. */
+export type Status = 400 | 401 | 404 | 405 | 413 | 415 | 429 | 500 | 502 | 503 | 504 | 508;
+
+/** What is the same on every wire. */
+export interface Failure {
+  status: Status;
+  message: string;
+  headers: Record<string, string>;
+}
+
+/** What is the same for every failure of a kind. */
+interface Row {
+  status: Status;
+  /** Will not go away by itself: the official SDKs repeat 408, 409, 429 and 5xx unless told not to. */
+  lasting?: true;
+}
+
+type Kind = GatewayError["kind"];
+/** Kinds that come with words for the client, or get them from the wire. */
+type Worded = Extract<GatewayError, { message: string }>["kind"] | "unknown-model" | "context-length";
+
+/** Vague where the cause lies behind the gateway: an upstream's text, URL or key hint never gets out. */
+const ROWS: { readonly [K in Kind]: K extends Worded ? Row : Row & { message: string } } = {
+  "invalid-request": { status: 400 },
+  unsupported: { status: 400 },
+  unauthorized: { status: 401 },
+  "unknown-path": { status: 404 },
+  "wrong-method": { status: 405 },
+  "unknown-model": { status: 404 },
+  "unknown-response": { status: 404 },
+  "unknown-previous-response": { status: 400 },
+  "too-large": { status: 413 },
+  "unsupported-encoding": { status: 415 },
+  "not-configured": { status: 503, lasting: true },
+  "config-invalid": { status: 503, lasting: true },
+  "context-length": { status: 400 },
+  "rate-limited": { status: 429, message: "Rate limit reached. Please try again later." },
+  "quota-exhausted": { status: 429, lasting: true, message: "The quota of this gateway's upstream is used up." },
+  "upstream-rejected": { status: 400, message: "The model server refused this request." },
+  "upstream-failed": {
+    status: 502,
+    message: "The model server could not be reached or gave an answer that cannot be read.",
+  },
+  "upstream-overloaded": { status: 503, message: "The model server is overloaded. Please try again later." },
+  "upstream-timeout": { status: 504, message: "The model server did not answer in time." },
+  "loop-detected": { status: 508, lasting: true },
+  internal: { status: 500, message: "The gateway failed to handle this request." },
+};
+
+/** @param describeOverflow the wire's own words for a conversation that does not fit */
+export function describeFailure(error: GatewayError, describeOverflow: (numbers: ContextOverflow) => string): Failure {
+  return {
+    status: ROWS[error.kind].status,
+    message: error.kind === "context-length" ? describeOverflow(error) : messageOf(error),
+    headers: headersOf(error),
+  };
+}
+
+function messageOf(error: Exclude<GatewayError, { kind: "context-length" }>): string {
+  if ("message" in error) return error.message;
+  if (error.kind !== "unknown-model") return ROWS[error.kind].message;
+  return `The model \`${error.model}\` does not exist or you do not have access to it.`;
+}
+
+function headersOf(error: GatewayError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const row: Row = ROWS[error.kind];
+  if (row.lasting || ("lasting" in error && error.lasting)) headers["x-should-retry"] = "false";
+  if (error.kind === "wrong-method") headers.allow = error.allow;
+  if (error.kind === "unauthorized") headers["www-authenticate"] = "Bearer";
+  if ("retryAfter" in error && error.retryAfter !== undefined) {
+    headers["retry-after"] = String(Math.ceil(error.retryAfter));
+  }
+  return headers;
+}
