@@ -49,8 +49,9 @@ function createToolNames(tools: readonly Tool[]): ToolNames {
   const taken = new Set(tools.filter(({ namespace }) => namespace === undefined).map(({ name }) => name));
 
   for (const { name, namespace } of tools) {
+    if (namespace === undefined) continue;
     const key = `${namespace} ${name}`;
-    if (namespace === undefined || shownNames.has(key)) continue;
+    if (shownNames.has(key)) continue;
     const shown = taken.has(name) ? `${namespace}__${name}` : name;
     shownNames.set(key, shown);
     // Of two tools with one name the first counts, here as in the list.
@@ -58,7 +59,7 @@ function createToolNames(tools: readonly Tool[]): ToolNames {
     taken.add(shown);
   }
   return {
-    shown: (name, namespace) => shownNames.get(`${namespace} ${name}`) ?? name,
+    shown: (name, namespace) => (namespace !== undefined && shownNames.get(`${namespace} ${name}`)) || name,
     client: (shown) => clientNames.get(shown) ?? { name: shown },
   };
 }
