@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FinishReason, ReplyEvent, Usage } from "../../../../src/reply.ts";
 import { accumulate, eventsOf } from "./accumulate.ts";
@@ -271,6 +272,26 @@ describe("one body", () => {
   test.each(whole.filter(([what]) => !what.includes("T3")))("of %s is what the stream adds up to", (_what, stated) => {
     const streamed = accumulate(eventsOf(stream(createRenderer(stated.fields), stated.events)));
     expect(body(createRenderer(stated.fields), stated.events)).toEqual(streamed);
+  });
+
+  test("of any reply is what the stream adds up to, however white space lies in it", () => {
+    const piece = fc.record({
+      type: fc.constantFrom("text", "reasoning", "call"),
+      text: fc.constantFrom("a", " ", "\n", " b", "c\n"),
+    });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), fc.constantFrom({}, THINKING), (pieces, fields) => {
+        let calls = 0;
+        const said = pieces.flatMap(({ type, text: value }) => {
+          if (type === "call") return call(calls++, "now", "{}");
+          return type === "text" ? [text(value)] : [reasoning(value)];
+        });
+        const events = [...said, usage, finish("stop")];
+        const streamed = accumulate(eventsOf(stream(createRenderer(fields), events)));
+        expect(body(createRenderer(fields), events)).toEqual(streamed);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   test("leaves out a call that is open at the end (T3)", () => {
