@@ -29,8 +29,8 @@ export function createRenderer(conversation: Conversation, context: RenderContex
     }),
   );
   let usage: Usage | undefined;
-  // The upstream counts only at its end: until then the prompt is estimated.
-  const counted = () => usageBody(usage ?? { input: context.promptTokens(), output: 0 });
+  const estimated = (): Usage => ({ input: context.promptTokens(), output: 0 });
+  const counted = () => usageBody(usage ?? estimated());
 
   function push(event: ReplyEvent): void {
     switch (event.type) {
@@ -68,7 +68,9 @@ export function createRenderer(conversation: Conversation, context: RenderContex
   return {
     contentType: "text/event-stream; charset=utf-8",
     start() {
-      const message = { ...identity, content: [], stop_reason: null, stop_sequence: null, usage: counted() };
+      // No token of the answer, even if they are counted already: LangChain adds those of the end to them.
+      const counts = usageBody(estimated());
+      const message = { ...identity, content: [], stop_reason: null, stop_sequence: null, usage: counts };
       return writeEvent("message_start", { message });
     },
     event(event) {

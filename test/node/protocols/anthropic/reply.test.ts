@@ -154,6 +154,12 @@ describe("a stream of", () => {
     expect(createRenderer().heartbeat()).toBe(event("ping", ""));
   });
 
+  test("opens without a token of the answer, even if it is opened late", () => {
+    const renderer = createRenderer();
+    renderer.event(usage);
+    expect(renderer.start()).toBe(OPENING);
+  });
+
   test("is written as it comes", () => {
     const renderer = createRenderer();
     renderer.start();
