@@ -17,7 +17,7 @@ export interface Question {
 export interface DeclaredTool {
   name: string;
   description: string;
-  parameters: { type: "object"; properties: JsonObject; required?: string[] };
+  parameters: { type: "object"; properties: Record<string, JsonObject>; required?: string[] };
 }
 
 /** What a client made of the answer. */
@@ -88,6 +88,8 @@ export interface Client {
   /** Its ways to ask, all with the same result. */
   ways: readonly Way[];
   readError(error: unknown): ClientError;
+  /** Of the class that it has for a status. */
+  errorName(status: number): string;
 }
 
 export interface Way {

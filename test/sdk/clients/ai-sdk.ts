@@ -22,12 +22,13 @@ import {
   type Connection,
   GATEWAY,
   type Question,
+  type Way,
 } from "../question.ts";
 import { parse } from "./openai-chat.ts";
 
 type CreateModel = (model: string, connection: Connection) => LanguageModel;
 
-interface Provider extends Pick<Client, "name" | "wire" | "lacks">, Pick<Way, "showsCutCall"> {
+export interface Provider extends Pick<Client, "name" | "wire" | "lacks">, Pick<Way, "showsCutCall"> {
   model: CreateModel;
 }
 
@@ -184,5 +185,6 @@ export const aiSdk: readonly Client[] = Object.values<Provider>(PROVIDERS).map(
       },
     ],
     readError,
+    errorName: () => "AI_APICallError",
   }),
 );

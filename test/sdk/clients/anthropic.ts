@@ -74,6 +74,15 @@ function readError(error: unknown): ClientError {
   return { name: error.constructor.name, status: error.status, body: error.error };
 }
 
+const ERROR_NAMES: Readonly<Record<number, string>> = {
+  400: "BadRequestError",
+  401: "AuthenticationError",
+  404: "NotFoundError",
+  413: "ContentTooLargeError",
+  429: "RateLimitError",
+  529: "OverloadedError",
+};
+
 export const anthropicMessages: Client = {
   name: "anthropic",
   wire: "messages",
@@ -90,4 +99,5 @@ export const anthropicMessages: Client = {
     { name: "messages.stream", streams: true, showsCutCall: true, ask: helper },
   ],
   readError,
+  errorName: (status) => ERROR_NAMES[status] ?? "InternalServerError",
 };

@@ -126,4 +126,5 @@ export const geminiContent: Client = {
     { name: "chat.sendMessageStream", streams: true, ask: sendStream },
   ],
   readError,
+  errorName: () => "ApiError",
 };

@@ -121,6 +121,16 @@ export function readOpenAiError(error: unknown): ClientError {
   return { name: error.constructor.name, status: error.status, body: { error: error.error } };
 }
 
+const ERROR_NAMES: Readonly<Record<number, string>> = {
+  400: "BadRequestError",
+  401: "AuthenticationError",
+  404: "NotFoundError",
+  413: "APIError",
+  429: "RateLimitError",
+};
+
+export const openAiErrorName = (status: number) => ERROR_NAMES[status] ?? "InternalServerError";
+
 export const openAiChat: Client = {
   name: "openai Chat",
   wire: "chat",
@@ -138,4 +148,5 @@ export const openAiChat: Client = {
     { name: "stream()", streams: true, showsCutCall: true, ask: helper },
   ],
   readError: readOpenAiError,
+  errorName: openAiErrorName,
 };

@@ -12,7 +12,7 @@ import {
   GATEWAY,
   type Question,
 } from "../question.ts";
-import { openai, parse, readOpenAiError } from "./openai-chat.ts";
+import { openAiErrorName, openai, parse, readOpenAiError } from "./openai-chat.ts";
 
 function request({ model, prompt, tools, choice, parallel, reasoning }: Question) {
   return {
@@ -118,4 +118,5 @@ export const openAiResponses: Client = {
     { name: "stream()", streams: true, ask: helper },
   ],
   readError,
+  errorName: openAiErrorName,
 };
