@@ -27,6 +27,9 @@ export const PIXEL = {
   data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 } as const satisfies Result;
 
+/** What stands for it in a prompt. */
+export const PLACEHOLDER = "[image: image/png, 1 kB, not shown]";
+
 /** A program that answers calls until there are none: the SDK's own runner where it has one. */
 export interface Loop {
   name: string;
@@ -41,7 +44,10 @@ export interface Loop {
 /** What the model has to be shown of each result. */
 export interface ShownResults {
   json: string;
-  image: string;
+  /** Undefined: what the client sends is no result of this call. */
+  image: string | undefined;
+  /** What stands behind the results. */
+  behind: string;
   failure: string;
   failed: boolean;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { canonical } from "../../src/dialects/canonical.ts";
 import { type ReceivedRequest, type Script, says } from "../scripted-upstream/script.ts";
 import { captureLog, scriptedModel } from "../workerd/gateway.ts";
-import { type Loop, PIXEL, type ShownResults, type Task, type TaskTool } from "./loop.ts";
+import { type Loop, PIXEL, PLACEHOLDER, type ShownResults, type Task, type TaskTool } from "./loop.ts";
 import { AI_SDK_LOOPS } from "./loops/ai-sdk.ts";
 import { ANTHROPIC_LOOPS } from "./loops/anthropic.ts";
 import { GEMINI_LOOPS } from "./loops/gemini.ts";
@@ -43,14 +43,15 @@ const PROMPT = "Look after my files.";
 /** By protocols.md 8: compact JSON, what failed marked as such, a placeholder for what a text model cannot see. */
 const SHOWN: ShownResults = {
   json: '{"of":"CITY","degrees":-3,"sky":["snow","<fog>"]}',
-  image: "[image: image/png, 1 kB, not shown]",
+  image: PLACEHOLDER,
+  behind: "",
   failure: "no such file",
   failed: true,
 };
 
 /** What the upstream has to be sent in the third turn, behind the system text. */
 function history({ shown, forgetsText }: Loop) {
-  const { json, image, failure, failed } = { ...SHOWN, ...shown };
+  const { json, image, behind, failure, failed } = { ...SHOWN, ...shown };
   return [
     { role: "user", content: PROMPT },
     { role: "assistant", content: forgetsText ? list : `I list  the files\nfirst.\n\n${list}` },
@@ -67,9 +68,11 @@ function history({ shown, forgetsText }: Loop) {
         "<tool_results>",
         `<result n="1" tool="weather">\n${json.replace("CITY", "Oslo")}\n</result>`,
         `<result n="2" tool="delete_file"${failed ? ' status="error"' : ""}>\n${failure}\n</result>`,
-        `<result n="3" tool="screenshot">\n${image}\n</result>`,
+        image === undefined
+          ? '<result n="3" tool="screenshot" status="missing">\n</result>'
+          : `<result n="3" tool="screenshot">\n${image}\n</result>`,
         `<result n="4" tool="weather">\n${json.replace("CITY", "Rome")}\n</result>`,
-        "</tool_results>",
+        `</tool_results>${behind}`,
       ].join("\n"),
     },
   ];

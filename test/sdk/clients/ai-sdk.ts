@@ -135,8 +135,10 @@ function read(content: Content, finish: string, usage: LanguageModelUsage): Answ
         return [{ type: part.type, text: part.text }];
       case "tool-call":
         return [{ type: "call", id: part.toolCallId, name: part.toolName, input: part.input }];
+      // What stands beside a call whose arguments were cut.
       case "tool-error":
-        // What stands beside a call whose arguments were cut.
+      // What one provider tells of its wire's own events.
+      case "custom":
         return [];
       default:
         throw new Error(`a part of type ${part.type}`);

@@ -38,8 +38,11 @@ async function createStreamed(question: Question, connection = GATEWAY): Promise
   const stream = await openai(connection).responses.create({ ...request(question), stream: true });
   const items: ResponseOutputItem[] = [];
   let end: ModelResponse | undefined;
+  let count = 0;
   for await (const event of stream) {
     if (end) throw new Error(`${event.type} behind the end`);
+    if (event.sequence_number !== count) throw new Error(`event ${count} has the number ${event.sequence_number}`);
+    count += 1;
     if (event.type === "response.output_item.done") items.push(event.item);
     if (["response.completed", "response.incomplete", "response.failed"].includes(event.type)) {
       end = "response" in event ? event.response : undefined;

@@ -1,6 +1,6 @@
 import { generateText, isStepCount, jsonSchema, streamText, type ToolSet, tool } from "ai";
 import { PROVIDERS, type Provider } from "../clients/ai-sdk.ts";
-import { type Loop, PIXEL, type Result, type Task } from "../loop.ts";
+import { type Loop, PIXEL, PLACEHOLDER, type Result, type Task } from "../loop.ts";
 import { GATEWAY } from "../question.ts";
 
 const toolsOf = ({ tools }: Task) =>
@@ -70,19 +70,21 @@ function loops(provider: Provider, { suffix = "", store = false, ...rest }: Rest
 /** What it makes of an exception, where the wire can mark it and where it cannot. */
 const marked = { failure: "Error: no such file" };
 const unmarked = { ...marked, failed: false };
+const asJson = { failure: '{"error":"Error: no such file"}', failed: false };
 
-const asJson = {
-  failure: '{"error":"Error: no such file"}',
-  failed: false,
-  image: JSON.stringify([filePart(PIXEL)]),
+/** To models of this maker that it does not know as new ones it sends an image as no result, but beside the results. */
+const beside = {
+  ...marked,
+  image: undefined,
+  behind: `\n\n${PLACEHOLDER}\n\nTool executed successfully and returned this image as a response`,
 };
 
 export const AI_SDK_LOOPS: readonly Loop[] = [
-  ...loops(PROVIDERS.openai, { shown: unmarked }),
+  ...loops(PROVIDERS.openai, { shown: asJson }),
   // Left to store what was said, it sends earlier text as a reference, which says nothing where nothing is stored.
-  ...loops(PROVIDERS.openai, { shown: unmarked, suffix: ", storing", store: true, forgetsText: true }),
-  ...loops(PROVIDERS.openaiChat, { shown: asJson }),
+  ...loops(PROVIDERS.openai, { shown: asJson, suffix: ", storing", store: true, forgetsText: true }),
+  ...loops(PROVIDERS.openaiChat, { shown: { ...asJson, image: JSON.stringify([filePart(PIXEL)]) } }),
   ...loops(PROVIDERS.compatible, { shown: unmarked }),
   ...loops(PROVIDERS.anthropic, { shown: marked }),
-  ...loops(PROVIDERS.google, { shown: marked }),
+  ...loops(PROVIDERS.google, { shown: beside }),
 ];

@@ -6,7 +6,7 @@ import {
   type Part,
 } from "@google/genai";
 import { genai } from "../clients/gemini.ts";
-import { type Loop, type Result, runTool, type Task } from "../loop.ts";
+import { type Loop, PLACEHOLDER, type Result, runTool, type Task } from "../loop.ts";
 import { GATEWAY } from "../question.ts";
 
 const declarationsOf = ({ tools }: Task) => ({
@@ -21,7 +21,7 @@ function responseOf(task: Task, { id = "", name = "", args }: FunctionCall): Par
   const result = runTool(task, name, args);
   if (result.type !== "image") return createPartFromFunctionResponse(id, name, bodyOf(result));
   const { mediaType: mimeType, data } = result;
-  return createPartFromFunctionResponse(id, name, {}, [{ inlineData: { mimeType, data } }]);
+  return createPartFromFunctionResponse(id, name, { output: "Taken." }, [{ inlineData: { mimeType, data } }]);
 }
 
 function bodyOf(result: Exclude<Result, { type: "image" }>): Record<string, unknown> {
@@ -53,9 +53,12 @@ const callable = (task: Task): CallableTool => ({
   callTool: async (calls) => calls.map((call) => responseOf(task, call)),
 });
 
+const shown = { image: `Taken.\n\n${PLACEHOLDER}` };
+
 export const GEMINI_LOOPS: readonly Loop[] = [
   {
     name: "genai chat.sendMessage",
+    shown,
     run: (task) =>
       runChat(task, async (chat, message) => {
         const { text = "", functionCalls: calls = [] } = await chat.sendMessage({ message });
@@ -64,6 +67,7 @@ export const GEMINI_LOOPS: readonly Loop[] = [
   },
   {
     name: "genai chat.sendMessageStream",
+    shown,
     run: (task) =>
       runChat(task, async (chat, message) => {
         const said: Said = { text: "", calls: [] };
@@ -76,6 +80,7 @@ export const GEMINI_LOOPS: readonly Loop[] = [
   },
   {
     name: "genai generateContent, functions called by itself",
+    shown,
     async run(task) {
       const config = { systemInstruction: task.system, tools: [callable(task)] };
       const { text } = await genai(GATEWAY).models.generateContent({
