@@ -1,6 +1,6 @@
 import type { BetaRunnableTool } from "@anthropic-ai/sdk/lib/tools/BetaRunnableTool";
+import type { BetaToolRunner } from "@anthropic-ai/sdk/lib/tools/BetaToolRunner";
 import { ToolError } from "@anthropic-ai/sdk/lib/tools/ToolError";
-import type { BetaMessage } from "@anthropic-ai/sdk/resources/beta/messages";
 import { anthropic } from "../clients/anthropic.ts";
 import { asText, type Loop, type Result, type Task } from "../loop.ts";
 import { GATEWAY } from "../question.ts";
@@ -32,20 +32,19 @@ const bodyOf = (task: Task) => ({
   tools: runnables(task),
 });
 
-const textOf = ({ content }: BetaMessage) => content.map((block) => (block.type === "text" ? block.text : "")).join("");
+type Runner = Pick<BetaToolRunner<boolean>, "runUntilDone">;
+
+async function finish(runner: Runner): Promise<string> {
+  const { content } = await runner.runUntilDone();
+  return content.map((block) => (block.type === "text" ? block.text : "")).join("");
+}
+
+const run = (task: Task, more: { thread?: false; stream?: true }) =>
+  finish(anthropic(GATEWAY).beta.messages.toolRunner({ ...bodyOf(task), ...more }));
 
 export const ANTHROPIC_LOOPS: readonly Loop[] = [
-  {
-    name: "anthropic toolRunner",
-    run: async (task) => textOf(await anthropic(GATEWAY).beta.messages.toolRunner(bodyOf(task)).runUntilDone()),
-  },
-  {
-    name: "anthropic toolRunner, streamed",
-    run: async (task) =>
-      textOf(
-        await anthropic(GATEWAY)
-          .beta.messages.toolRunner({ ...bodyOf(task), stream: true })
-          .runUntilDone(),
-      ),
-  },
+  { name: "anthropic toolRunner", run: (task) => run(task, { thread: false }) },
+  { name: "anthropic toolRunner, streamed", run: (task) => run(task, { thread: false, stream: true }) },
+  // By default it asks the server to keep the conversation, and sends all of it where that is refused.
+  { name: "anthropic toolRunner that asks for a thread", run: (task) => run(task, {}) },
 ];
