@@ -63,6 +63,7 @@ export const PROVIDERS = {
     name: "AI SDK anthropic",
     wire: "messages",
     lacks: ["reasoning-tokens", "stop-sequence"],
+    showsCutCall: true,
     model: (model, { key: apiKey, fetch }) => createAnthropic({ baseURL: V1, apiKey, fetch })(model),
   },
   google: {
