@@ -19,8 +19,8 @@ export type GatewayError =
   | ({ kind: "context-length" } & ContextOverflow)
   /** Nothing is stored here that has this id. */
   | { kind: "unknown-response"; message: string }
-  /** A request builds on a response that is not stored: without it the conversation would be another one. */
-  | { kind: "unknown-previous-response"; message: string; param: string }
+  /** A request builds on what was said earlier and is to be stored here: without it the conversation would be another one. */
+  | { kind: "conversation-not-stored"; message: string; param: string }
   /** `retryAfter` in seconds. */
   | { kind: "rate-limited"; retryAfter?: number; detail?: string }
   | { kind: "quota-exhausted"; detail?: string }

@@ -30,7 +30,7 @@ const ROWS: { readonly [K in Kind]: K extends Worded ? Row : Row & { message: st
   "wrong-method": { status: 405 },
   "unknown-model": { status: 404 },
   "unknown-response": { status: 404 },
-  "unknown-previous-response": { status: 400 },
+  "conversation-not-stored": { status: 400 },
   "too-large": { status: 413 },
   "unsupported-encoding": { status: 415 },
   "not-configured": { status: 503, lasting: true },

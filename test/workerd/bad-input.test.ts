@@ -75,7 +75,7 @@ describe("a field that is wrong", () => {
     [{ metadata: Array(300_000).fill(0) }, "metadata"],
     [{ tools: { type: "function" } }, "tools"],
     [{ tools: ["ping"] }, "tools[0]"],
-    [{ tools: [{ type: "function" }] }, "tools[0].function"],
+    [{ tools: [{ type: "function" }] }, "tools[0].name"],
     [{ tools: Array(513).fill(PING) }, "tools"],
     [{ tools: [{ type: "web_search" }] }, "tools"],
     [{ tools: [{ type: "function", function: { name: "x", parameters: "none" } }] }, "tools[0].function.parameters"],

@@ -4,7 +4,7 @@ import type { ErrorAnswer } from "../protocol.ts";
 
 interface AnthropicError {
   type: "error";
-  error: { type: string; message: string };
+  error: { type: string; message: string; details?: object };
   request_id: string;
 }
 
@@ -33,8 +33,18 @@ export function renderError(
   // The wire has a status of its own for this; agents back off from it, and from a 503 they need not (protocols.md 9).
   const status = error.kind === "upstream-overloaded" ? 529 : failure.status;
   const { message, headers } = failure;
-  const body: AnthropicError = { type: "error", error: { type: TYPES[status], message }, request_id: requestId };
+  const body: AnthropicError = {
+    type: "error",
+    error: { type: TYPES[status], message, ...detailsOf(error) },
+    request_id: requestId,
+  };
   return { status, body, headers };
+}
+
+/** At this code the official SDK's tool runner sends the whole conversation instead of a thread's next turn. */
+function detailsOf(error: GatewayError): { details?: object } {
+  if (error.kind !== "conversation-not-stored") return {};
+  return { details: { error_code: "thread_unsupported_request", unsupported: [error.param] } };
 }
 
 /**

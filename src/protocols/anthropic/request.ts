@@ -1,7 +1,17 @@
 import type { Conversation, JsonObject, ResponseFormat, Sampling } from "../../conversation.ts";
-import { invalid, readBoolean, readFields, readInteger, readNumber, readString, unsupportedValue } from "../fields.ts";
+import { fail } from "../../errors.ts";
+import {
+  invalid,
+  readBoolean,
+  readFields,
+  readInteger,
+  readNumber,
+  readString,
+  unsupportedParameter,
+  unsupportedValue,
+} from "../fields.ts";
 import { checkModel, givenOnly, readBody, readEffort, readStop } from "../options.ts";
-import { readSchema, type Warn } from "../tool-list.ts";
+import { readEntries, readSchema, type Warn } from "../tool-list.ts";
 import { readMessages } from "./messages.ts";
 import { readChoice, readTools } from "./tools.ts";
 
@@ -29,6 +39,7 @@ export function readCount(value: unknown): Conversation {
 
 function read(value: unknown): MessagesRequest & { answerBegun: boolean } {
   const body = readBody(value);
+  refuseUnsupported(body);
   // A set: one warning for however many messages a client sends.
   const warnings = new Set<string>();
   const warn = (warning: string) => void warnings.add(warning);
@@ -46,6 +57,16 @@ function read(value: unknown): MessagesRequest & { answerBegun: boolean } {
     stream: readBoolean(body, "stream") ?? false,
   };
   return { conversation, warnings: [...warnings], answerBegun };
+}
+
+/** What would change the answer and cannot be given; everything unknown is ignored. */
+function refuseUnsupported(body: JsonObject): void {
+  // Servers whose tools the vendor would call.
+  if (readEntries(body, "mcp_servers").length > 0) unsupportedParameter("mcp_servers");
+  if ((body.thread ?? undefined) === undefined) return;
+  // Its later turns come without those before: the model would answer another question.
+  const message = "Threads are not stored here. Send the whole conversation as 'messages'.";
+  fail({ kind: "conversation-not-stored", message, param: "thread" });
 }
 
 /** `metadata.user_id` stays here: it is made of the ids of a person's account and machine. */

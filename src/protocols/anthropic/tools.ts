@@ -1,13 +1,5 @@
 import type { JsonObject, Tool, ToolChoice } from "../../conversation.ts";
-import {
-  excerpt,
-  invalid,
-  readBoolean,
-  readFields,
-  readString,
-  unsupportedParameter,
-  unsupportedValue,
-} from "../fields.ts";
+import { excerpt, invalid, readBoolean, readFields, readString, unsupportedValue } from "../fields.ts";
 import { checkChoice, createToolList, readEntries, readFunctionTool, type Warn } from "../tool-list.ts";
 
 /** Tools that the client runs by a schema that only the vendor's own models know, such as `bash_20250124`. */
@@ -21,8 +13,6 @@ const MODES: ReadonlyMap<string, ToolChoice["mode"]> = new Map([
 ]);
 
 export function readTools(body: JsonObject, warn: Warn): Tool[] {
-  // Servers whose tools the vendor would call: without them the answer would be another one.
-  if (readEntries(body, "mcp_servers").length > 0) unsupportedParameter("mcp_servers");
   const list = createToolList(warn);
   for (const [path, entry] of readEntries(body, "tools")) {
     const type = readString(entry, "type", `${path}.`) ?? "custom";

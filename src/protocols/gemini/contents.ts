@@ -6,7 +6,8 @@ import { createTurnList, type TurnList } from "../turns.ts";
 import { createPartReader, type PartReader } from "./parts.ts";
 import type { ProtoFields } from "./proto-fields.ts";
 
-/** `systemInstruction` and `contents` as turns: one content is one turn, but a run of results is one user turn. */
+/** `systemInstruction` and `contents` as turns: one content is one turn, but a run of the model's is one,
+ * and so is a run of results. */
 export function readContents(body: ProtoFields, warn: Warn): ReturnType<TurnList["read"]> {
   const contents = body.objects("contents", REQUEST_LIMITS.messages);
   if (contents.length === 0) return invalid(body.place("contents"), "expected at least one content.");
@@ -35,7 +36,8 @@ function addContent(turns: TurnList, content: ProtoFields, parts: readonly Part[
   const others = parts.filter((part) => part.type !== "tool-result");
   switch (role) {
     case "model":
-      turns.assistant(others);
+      // The genai SDK's chat sends every chunk of a stream back as a content of its own.
+      turns.assistant(others, true);
       for (const result of results) turns.result(result);
       return;
     case "user":

@@ -99,15 +99,17 @@ function codeBlock(text = "", language = ""): Part[] {
 }
 
 /** The one member that clients wrap a result in: the genai SDK, LangChain, and all of them where a tool has failed. */
-const WRAPPERS = new Set(["output", "result", "error"]);
+const WRAPPERS: readonly string[] = ["output", "result", "error"];
+/** The AI SDK has another one, beside which it says the tool's name once more. */
+const NAMED_WRAPPERS: readonly string[] = [...WRAPPERS, "content"];
 
 function readResponse(response: Json | undefined): { failed: boolean; text: string } {
   if (!isObject(response)) return { failed: false, text: written(response) };
-  const [key = "", ...others] = Object.keys(response);
-  if (others.length === 0 && WRAPPERS.has(key)) return { failed: key === "error", text: written(response[key]) };
-  // The AI SDK says the name twice.
-  const named = others.length === 1 && typeof response.name === "string" && response.content !== undefined;
-  return { failed: false, text: written(named ? response.content : response) };
+  const { name, ...members } = response;
+  const [wrappers, rest] = typeof name === "string" ? [NAMED_WRAPPERS, members] : [WRAPPERS, response];
+  const [key = "", ...others] = Object.keys(rest);
+  if (others.length > 0 || !wrappers.includes(key)) return { failed: false, text: written(response) };
+  return { failed: key === "error", text: written(response[key]) };
 }
 
 function written(value: Json | undefined): string {

@@ -25,7 +25,7 @@ interface ResponsesRequest {
 
 /**
  * Reads the body of `POST /v1/responses`.
- * @throws GatewayFailure `invalid-request`, `unsupported` or `unknown-previous-response`, naming the field
+ * @throws GatewayFailure `invalid-request`, `unsupported` or `conversation-not-stored`, naming the field
  */
 export function readRequest(value: unknown): ResponsesRequest {
   const body = readBody(value);
@@ -69,7 +69,7 @@ function refuseUnsupported(body: JsonObject): void {
     if ((body[param] ?? undefined) === undefined) continue;
     // Without what went before, the model would answer another question.
     const message = `No '${param}' can be found: responses are not stored here. Send the whole conversation as 'input'.`;
-    fail({ kind: "unknown-previous-response", message, param });
+    fail({ kind: "conversation-not-stored", message, param });
   }
   if (readBoolean(body, "background")) unsupportedParameter("background");
   if ((body.prompt ?? undefined) !== undefined) unsupportedParameter("prompt");

@@ -19,7 +19,7 @@ const CODES: { readonly [K in GatewayError["kind"]]: string | null } = {
   "wrong-method": null,
   "unknown-model": "model_not_found",
   "unknown-response": "not_found",
-  "unknown-previous-response": "previous_response_not_found",
+  "conversation-not-stored": "previous_response_not_found",
   "too-large": null,
   "unsupported-encoding": null,
   "not-configured": "not_configured",

@@ -24,7 +24,7 @@ const ROWS: Row[] = [
   [{ kind: "config-invalid", message }, 503, "api_error", LASTING],
   [{ kind: "context-length", limit: 8 }, 400, "invalid_request_error"],
   [{ kind: "unknown-response", message }, 404, "not_found_error"],
-  [{ kind: "unknown-previous-response", message, param: "previous_response_id" }, 400, "invalid_request_error"],
+  [{ kind: "conversation-not-stored", message, param: "thread" }, 400, "invalid_request_error"],
   [{ kind: "rate-limited", detail }, 429, "rate_limit_error"],
   [{ kind: "rate-limited", retryAfter: 1.2, detail }, 429, "rate_limit_error", { "retry-after": "2" }],
   [{ kind: "quota-exhausted", detail }, 429, "rate_limit_error", LASTING],
@@ -40,8 +40,22 @@ const ROWS: Row[] = [
 
 describe("every failure has its status and Anthropic's shape", () => {
   test.each(ROWS)("%j", (error, status, type, headers = {}) => {
-    const body = { type: "error", error: { type, message: expect.stringMatching(/./) }, request_id: "req_1" };
-    expect(render(error)).toEqual({ status, body, headers });
+    const told = { type, message: expect.stringMatching(/./) };
+    const { body, ...answer } = render(error);
+    expect(answer).toEqual({ status, headers });
+    expect(body).toMatchObject({ type: "error", error: told, request_id: "req_1" });
+  });
+
+  test("a thread is refused in the words that make the SDK send the whole conversation", () => {
+    expect(render({ kind: "conversation-not-stored", message, param: "thread" }).body).toEqual({
+      type: "error",
+      error: {
+        type: "invalid_request_error",
+        message,
+        details: { error_code: "thread_unsupported_request", unsupported: ["thread"] },
+      },
+      request_id: "req_1",
+    });
   });
 
   test.each(ROWS.filter(([error]) => "message" in error))("%j says what it was told to say", (error) => {

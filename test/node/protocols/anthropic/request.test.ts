@@ -119,6 +119,11 @@ describe("what cannot be given is refused", () => {
   });
 });
 
+test("a thread is refused: its later turns come without those before", () => {
+  const thread = { type: "create" };
+  expect(refusal({ ...MINIMAL, thread })).toMatchObject({ kind: "conversation-not-stored", param: "thread" });
+});
+
 test("sampling goes on, whatever version of the wire is spoken", () => {
   const fields = { temperature: 0, top_p: 1, top_k: 40, stop_sequences: ["", "END"] };
   expect(conversation(fields).sampling).toEqual({

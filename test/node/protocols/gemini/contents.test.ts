@@ -21,6 +21,11 @@ describe("contents", () => {
     ]);
   });
 
+  test("of the model in a row are one turn: the SDK's chat keeps each chunk of a stream as one", () => {
+    const chunks = ["a", " ", "b"].map((said) => ({ role: "model", parts: [{ text: said }] }));
+    expect(turns(user, ...chunks, user)[1]).toEqual({ role: "assistant", parts: [text("a"), text(" "), text("b")] });
+  });
+
   test.each([[undefined], [null], [""], ["user"], ["function"]])("of role %j are the user's", (role) => {
     expect(turns({ role, parts: [{ text: "hi" }] })).toEqual([{ role: "user", parts: [text("hi")] }]);
   });
@@ -176,6 +181,8 @@ describe("results", () => {
     [{ error: { code: 5 } }, true, '{"code":5}'],
     [{ name: "read", content: "done" }, false, "done"],
     [{ name: "read", content: { a: 1 } }, false, '{"a":1}'],
+    [{ name: "read", error: "no such file" }, true, "no such file"],
+    [{ name: "read", out: "done" }, false, '{"name":"read","out":"done"}'],
     [{ name: 1, content: "x" }, false, '{"name":1,"content":"x"}'],
     [{ output: "a", error: "b" }, false, '{"output":"a","error":"b"}'],
     [{ out: "AAA" }, false, '{"out":"AAA"}'],

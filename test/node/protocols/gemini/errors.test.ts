@@ -36,7 +36,7 @@ const ROWS: Row[] = [
   [{ kind: "config-invalid", message }, 503, "UNAVAILABLE", LASTING],
   [{ kind: "context-length" }, 400, "INVALID_ARGUMENT"],
   [{ kind: "unknown-response", message }, 404, "NOT_FOUND"],
-  [{ kind: "unknown-previous-response", message, param: "x" }, 400, "INVALID_ARGUMENT", {}, violation("x")],
+  [{ kind: "conversation-not-stored", message, param: "x" }, 400, "INVALID_ARGUMENT", {}, violation("x")],
   [{ kind: "rate-limited", detail }, 429, "RESOURCE_EXHAUSTED"],
   [{ kind: "rate-limited", retryAfter: 1.2 }, 429, "RESOURCE_EXHAUSTED", { "retry-after": "2" }, retry("2s")],
   [{ kind: "quota-exhausted", detail }, 429, "RESOURCE_EXHAUSTED", LASTING],

@@ -38,7 +38,7 @@ const ROWS: Row[] = [
   [{ kind: "context-length", limit: 8 }, 400, "invalid_request_error", "context_length_exceeded", "messages"],
   [{ kind: "unknown-response", message }, 404, "invalid_request_error", "not_found", null],
   [
-    { kind: "unknown-previous-response", message, param: "previous_response_id" },
+    { kind: "conversation-not-stored", message, param: "previous_response_id" },
     400,
     "invalid_request_error",
     "previous_response_not_found",

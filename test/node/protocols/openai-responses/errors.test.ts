@@ -14,7 +14,7 @@ describe("errors have OpenAI's shape, and the names of this wire's fields", () =
       { type: "invalid_request_error", code: "context_length_exceeded", param: "input" },
     ],
     [
-      { kind: "unknown-previous-response", message, param: "conversation" },
+      { kind: "conversation-not-stored", message, param: "conversation" },
       400,
       { type: "invalid_request_error", code: "previous_response_not_found", param: "conversation", message },
     ],

@@ -128,7 +128,7 @@ describe("what cannot be given is refused by its name", () => {
   ])("%s: %j, without which the conversation would be another", (param, value) => {
     for (const readBody of [openAiResponses.readRequest, openAiResponses.tokenCount?.readRequest]) {
       const error = refusal({ ...MINIMAL, [param]: value }, readBody);
-      expect(error).toMatchObject({ kind: "unknown-previous-response", param });
+      expect(error).toMatchObject({ kind: "conversation-not-stored", param });
     }
   });
 });
