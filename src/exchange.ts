@@ -13,10 +13,11 @@ import { createBodyReader } from "./stream/body-reader.ts";
 import { createEgress } from "./stream/egress.ts";
 import { createPump, type Pipeline } from "./stream/pump.ts";
 import type { Config } from "./tenants/config.ts";
+import { estimatePromptTokens } from "./tokens.ts";
 import { createDecode } from "./upstreams/decode.ts";
 import { createDemo } from "./upstreams/demo.ts";
 import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
-import { countCharacters, estimateTokens, type Upstream } from "./upstreams/upstream.ts";
+import type { Upstream } from "./upstreams/upstream.ts";
 
 export interface ExchangeRequest {
   protocol: Protocol;
@@ -67,7 +68,7 @@ async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): 
     requestId,
     created: Math.floor(Date.now() / 1000),
     randomId,
-    promptTokens: () => estimateTokens(countCharacters(plan.upstream.messages)),
+    promptTokens: () => estimatePromptTokens(plan.upstream.messages),
   });
   const { stream } = request.conversation;
   const answer = stream ? createStreamedAnswer(renderer, onFailure) : createWholeAnswer(renderer);
@@ -110,7 +111,7 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
   const decode = createDecode(
     {
       asked: plan.upstream,
-      promptCharacters: countCharacters(plan.upstream.messages),
+      promptTokens: () => estimatePromptTokens(plan.upstream.messages),
       maxCharacters: answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected,
       stop: plan.upstream.stop,
     },

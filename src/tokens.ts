@@ -1,18 +1,18 @@
 /**
  * How many tokens a text has, where nobody has counted. Tokenizers cut a text into words and runs of marks, blanks or
- * digits before they merge anything: so the first character of a run costs much, the further ones little, and where a
- * script is known less well every character costs the same. One look at each, whatever the text.
+ * digits before they merge anything: so the first character of a run costs much and the further ones little, and in
+ * scripts that are known less well each costs the same.
  *
- * Calibrated (`npm run bench:tokens`, results in docs/tokens.md) against the mean of five tokenizers, which differ by 15 %
- * on code and by half on some languages: prompts +1 to +5 %, English and code -7 to +10 %, other languages mostly
- * within 20 %, digits, hex and base64 within 30 %.
+ * The error, against the mean of five tokenizers that differ among themselves (docs/tokens.md): prompts +3 to +7 %, a
+ * little high on purpose; English 0 to +8 %, code -6 to +11 %, other languages mostly within 15 % (Vietnamese +49 %), digits and hex up to
+ * +28 %, base64 -21 %.
  */
 
 /**
  * Where characters of a class stand in `CLASS_OF`, the end not included, and what they cost in hundredths of a token: the
  * first of a run, each further one, each from the eighth on. Where rows overlap, the later one holds.
  */
-type CharacterClass = readonly [from: number, end: number, first: number, further?: number, late?: number];
+type CharacterClass = readonly [from: number, end: number, first: number, next?: number, late?: number];
 
 const CLASSES: readonly CharacterClass[] = [
   [0x00, 0x80, 103, 6], // marks, and what of ASCII no other row has
@@ -38,20 +38,20 @@ for (const [index, [from, end]] of CLASSES.entries()) CLASS_OF.fill(index << 3, 
 const NO_CLASS = 0xff;
 
 /** Eight a class, by how many of its run came before. */
-const COSTS = CLASSES.flatMap(([, , first, further = first, late = further]) => [
+const COSTS = CLASSES.flatMap(([, , first, next = first, late = next]) => [
   first,
-  ...[further, further, further, further, further, further],
+  ...Array<number>(6).fill(next),
   late,
 ]);
 
 /** Counts a text that comes in pieces; where it is cut changes nothing. */
-export interface TokenCount {
+interface TokenCounter {
   push(text: string): void;
   /** Of all that was pushed so far. */
   total(): number;
 }
 
-export function createTokenCount(): TokenCount {
+export function createTokenCount(): TokenCounter {
   let hundredths = 0;
   let lastClass = NO_CLASS;
   let lastRun = 0;

@@ -59,6 +59,7 @@ export function protocolOf({ method, headers }: Request, { pathname, searchParam
   if (/^\/v1\/responses(?:\/|$)/.test(pathname)) return openAiResponses;
   if (!/^\/v1\/models(?:\/|$)/.test(pathname)) return openAiChat;
   if (headers.has("anthropic-version")) return anthropic;
-  const google = method === "POST" || headers.has("x-goog-api-key") || searchParams.has("key");
-  return google ? gemini : openAiChat;
+  if (headers.has("x-goog-api-key") || searchParams.has("key")) return gemini;
+  // Nobody else posts to a model.
+  return method === "POST" && pathname.startsWith("/v1/models/") ? gemini : openAiChat;
 }

@@ -3,14 +3,14 @@ import type { GatewayError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import { UPSTREAM_LIMITS } from "../limits.ts";
 import type { Emit, FinishEvent, Stage, Usage } from "../reply.ts";
+import { createTokenCount } from "../tokens.ts";
 import { type Chunk, readChunk } from "./chunk.ts";
 import { createNativeCalls } from "./native-calls.ts";
 import { type AskedModel, readStreamError } from "./refusal.ts";
-import { estimateTokens } from "./upstream.ts";
 
 export interface DecodeOptions {
-  /** Characters of all messages that went upstream, for the estimate of its usage. */
-  promptCharacters: number;
+  /** An estimate of what went upstream, asked for only where the upstream does not count. */
+  promptTokens: () => number;
   /** Characters of the answer, reasoning and native arguments included; beyond it the answer has failed. */
   maxCharacters: number;
   /** The stop strings that went upstream: only one of them is believed to have ended the reply. */
@@ -34,6 +34,8 @@ export interface Decode extends Stage<string> {
 export function createDecode(options: DecodeOptions, emit: Emit): Decode {
   const calls = createNativeCalls();
   let characters = 0;
+  /** Kept all along: that the upstream will not count is known only at the end. */
+  const estimate = createTokenCount();
   /** Of native calls, which are held whatever the answer's form. */
   let held = 0;
   let counted: Usage | undefined;
@@ -43,8 +45,8 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
 
   const usage = (): Usage =>
     counted ?? {
-      input: estimateTokens(options.promptCharacters),
-      output: estimateTokens(characters),
+      input: options.promptTokens(),
+      output: estimate.total(),
       estimated: true,
     };
 
@@ -79,8 +81,11 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
     const { reasoning, text } = chunk;
     if (chunk.error !== undefined) return fault(readStreamError(chunk.error, options.asked ?? NO_MODEL));
     characters += reasoning.length + text.length;
+    estimate.push(reasoning);
+    estimate.push(text);
     for (const call of chunk.calls) {
       characters += call.arguments.length;
+      estimate.push(call.arguments);
       held += call.id.length + call.name.length + call.arguments.length;
       if (held > UPSTREAM_LIMITS.collected)
         return unreadable(`native calls of more than ${UPSTREAM_LIMITS.collected} characters`);

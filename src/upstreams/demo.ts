@@ -1,14 +1,9 @@
 import type { Conversation } from "../conversation.ts";
 import type { Writer } from "../dialects/dialect.ts";
+import { createTokenCount, estimatePromptTokens } from "../tokens.ts";
 import { lastWords, writeAnswer } from "./demo/answer.ts";
 import { speak } from "./demo/speak.ts";
-import {
-  CHARACTERS_PER_TOKEN,
-  countCharacters,
-  estimateTokens,
-  type Upstream,
-  type UpstreamRequest,
-} from "./upstream.ts";
+import type { Upstream, UpstreamRequest } from "./upstream.ts";
 
 /** `echo` says again what the user said last, so that any markup can be tried by hand; every other name is `demo`. */
 export const DEMO_MODELS: readonly string[] = ["demo", "echo"];
@@ -23,7 +18,7 @@ export function createDemo(conversation: Conversation, write: Writer): Upstream 
     async open(request, signal) {
       signal.throwIfAborted();
       const said = request.model === "echo" ? lastWords(conversation.turns) : writeAnswer(conversation, write);
-      const promptTokens = estimateTokens(countCharacters(request.messages));
+      const promptTokens = estimatePromptTokens(request.messages);
       return { body: speak({ model: request.model, ...cut(said, request), promptTokens }) };
     },
   };
@@ -33,6 +28,17 @@ export function createDemo(conversation: Conversation, write: Writer): Upstream 
 function cut(said: string, { stop, sampling }: UpstreamRequest): { text: string; finish: "stop" | "length" } {
   const stops = stop.map((string) => said.indexOf(string)).filter((at) => at >= 0);
   const text = said.slice(0, Math.min(said.length, ...stops));
-  const most = (sampling.maxTokens ?? Number.POSITIVE_INFINITY) * CHARACTERS_PER_TOKEN;
-  return text.length > most ? { text: text.slice(0, most), finish: "length" } : { text, finish: "stop" };
+  const most = firstTokens(text, sampling.maxTokens ?? Number.POSITIVE_INFINITY);
+  return { text: most, finish: most.length < text.length ? "length" : "stop" };
+}
+
+function firstTokens(text: string, most: number): string {
+  const count = createTokenCount();
+  let end = 0;
+  for (const character of text) {
+    count.push(character);
+    if (count.total() > most) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
 }

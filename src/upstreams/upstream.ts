@@ -23,16 +23,3 @@ export interface UpstreamRequest {
   responseFormat?: ResponseFormat;
   effort?: Effort;
 }
-
-/** Characters that an average token has. */
-export const CHARACTERS_PER_TOKEN = 4;
-
-/** A guess, where nobody has counted. */
-export function estimateTokens(characters: number): number {
-  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
-}
-
-/** What an estimate of the prompt's tokens rests on. */
-export function countCharacters(messages: readonly UpstreamMessage[]): number {
-  return messages.reduce((sum, message) => sum + message.content.length, 0);
-}

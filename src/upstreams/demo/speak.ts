@@ -1,5 +1,5 @@
 import type { FinishReason } from "../../reply.ts";
-import { estimateTokens } from "../upstream.ts";
+import { estimateTokens } from "../../tokens.ts";
 
 /** About a token. A whole number of characters: a code point beyond the first plane is two code units. */
 const PIECE = /.{1,4}/gsu;
@@ -43,7 +43,7 @@ function* writeEvents({ model, text, finish, promptTokens }: Speech): Generator<
     yield chunk({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
   }
   yield chunk({ choices: [{ index: 0, delta: {}, finish_reason: finish }] });
-  const completionTokens = estimateTokens(text.length);
+  const completionTokens = estimateTokens(text);
   yield chunk({ choices: [], usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens } });
   yield "[DONE]";
 }

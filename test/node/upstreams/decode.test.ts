@@ -4,7 +4,7 @@ import { createBodyReader } from "../../../src/stream/body-reader.ts";
 import { createDecode, type DecodeOptions } from "../../../src/upstreams/decode.ts";
 import { bytePieces, PIECE_SIZES } from "../stream/fake-body.ts";
 
-const OPTIONS: DecodeOptions = { promptCharacters: 40, maxCharacters: 10_000, stop: ["STOP"] };
+const OPTIONS: DecodeOptions = { promptTokens: () => 10, maxCharacters: 10_000, stop: ["STOP"] };
 const DONE = "[DONE]";
 const ESTIMATE = (output: number): StageEvent => ({ type: "usage", usage: { input: 10, output, estimated: true } });
 
@@ -217,13 +217,22 @@ describe("usage", () => {
     },
     {
       name: "null",
-      data: [JSON.stringify({ ...JSON.parse(text("12345")), usage: null }), finish("stop")],
+      data: [JSON.stringify({ ...JSON.parse(text("two words")), usage: null }), finish("stop")],
       usage: { input: 10, output: 2, estimated: true },
     },
     {
       name: "never: estimated, reasoning included",
-      data: [text("1234"), delta({ reasoning: "1234" }), finish("stop")],
+      data: [delta({ reasoning: "two" }), text(" words"), finish("stop")],
       usage: { input: 10, output: 2, estimated: true },
+    },
+    {
+      name: "never: estimated, arguments of native calls included",
+      data: [
+        delta({ tool_calls: [{ index: 0, function: { name: "f", arguments: '{"city":' } }] }),
+        delta({ tool_calls: [{ index: 0, function: { arguments: '"Oslo"}' } }] }),
+        finish("stop"),
+      ],
+      usage: { input: 10, output: 6, estimated: true },
     },
   ])("$name", ({ data, usage: expected }) => {
     const { events } = decode([...data, DONE]);
@@ -232,7 +241,7 @@ describe("usage", () => {
 
   test("can be asked for before the end", () => {
     const stage = createDecode(OPTIONS, () => {});
-    stage.push(text("12345678"));
+    stage.push(text("two words"));
     expect(stage.usage()).toEqual({ input: 10, output: 2, estimated: true });
   });
 });

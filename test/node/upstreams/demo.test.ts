@@ -62,7 +62,7 @@ async function ask(conversation: Conversation, more: Partial<UpstreamRequest> = 
   const request = {
     model: "demo",
     clientNamed: true,
-    messages: [{ role: "user" as const, content: "12345678" }],
+    messages: [{ role: "user" as const, content: "two words" }],
     sampling: {},
     stop: [],
     ...more,
@@ -70,7 +70,7 @@ async function ask(conversation: Conversation, more: Partial<UpstreamRequest> = 
   const { body } = await createDemo(conversation, WRITER).open(request, new AbortController().signal);
   const events: StageEvent[] = [];
   let reads = 0;
-  const decode = createDecode({ promptCharacters: 0, maxCharacters: 1e6, stop: [] }, (event) => events.push(event));
+  const decode = createDecode({ promptTokens: () => 0, maxCharacters: 1e6, stop: [] }, (event) => events.push(event));
   const reader = createBodyReader({ event: 1e6, collected: 1e6 }, decode.push);
   const read = (async () => {
     for await (const bytes of body) {
@@ -273,16 +273,17 @@ describe("its stream", () => {
   });
 
   test("counts its tokens", async () => {
-    const { events } = await ask(converse([user("12345678")]), { model: "echo" });
-    expect(events.at(-2)).toEqual({ type: "usage", usage: { input: 2, output: 2 } });
+    const { events } = await ask(converse([user("one two three")]), { model: "echo" });
+    expect(events.at(-2)).toEqual({ type: "usage", usage: { input: 6, output: 3 } });
   });
 
   test("is cut at the most tokens and at stop strings", async () => {
-    const turns = [user("0123456789abcdef")];
+    const turns = [user("one two three four")];
     const short = await ask(converse(turns), { model: "echo", sampling: { maxTokens: 2 } });
-    expect([short.text, short.events.at(-1)]).toEqual(["01234567", { type: "finish", reason: "length" }]);
-    const stopped = await ask(converse(turns), { model: "echo", stop: ["zz", "9a", "5"] });
-    expect([stopped.text, stopped.events.at(-1)]).toEqual(["01234", { type: "finish", reason: "stop" }]);
+    expect([short.text, short.events.at(-1)]).toEqual(["one two ", { type: "finish", reason: "length" }]);
+    expect(short.events.at(-2)).toMatchObject({ type: "usage", usage: { output: 2 } });
+    const stopped = await ask(converse(turns), { model: "echo", stop: ["zz", "r", "ee"] });
+    expect([stopped.text, stopped.events.at(-1)]).toEqual(["one two th", { type: "finish", reason: "stop" }]);
   });
 
   test("stops when it is cancelled, and does not begin for a client that is gone", async () => {
