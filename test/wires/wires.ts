@@ -1,0 +1,60 @@
+import { openAiChat } from "../../src/protocols/openai-chat/protocol.ts";
+import type { Protocol } from "../../src/protocols/protocol.ts";
+import { readChatBody, readChatStream } from "./chat.ts";
+import { type WireRequest, writeChat } from "./requests.ts";
+import type { WireReply, WireStream } from "./wire-reply.ts";
+
+/** A wire as a client sees it. */
+export interface Wire {
+  name: string;
+  /** What faults.jsonl calls it. */
+  alias: string;
+  protocol: Protocol;
+  /** Of the stream. */
+  contentType: string;
+  /** Where a request goes, and what of model and stream its body says. */
+  address(asked: Asked): { path: string; fields: object };
+  /** The rest of the body; undefined members do not reach the JSON. */
+  write(request: WireRequest, stream: boolean): object;
+  readStream(body: string): WireStream;
+  readBody(body: string): WireReply;
+  /** Where the fragment is in each kind of delta: neighbours that differ there alone may be cut in any way. */
+  fragments: readonly string[];
+  /** Members of an event that count events, and so differ with the cuts. */
+  counters?: readonly string[];
+  /** Whether a body tells where the calls stood between the texts. */
+  bodyKeepsOrder: boolean;
+  /** Whether a call is begun before all of it is there, so that a cut one is seen. */
+  callsStream: boolean;
+}
+
+interface Asked {
+  model: string;
+  stream: boolean;
+}
+
+const EVENT_STREAM = "text/event-stream; charset=utf-8";
+
+const inBody = (path: string) => (asked: Asked) => ({ path, fields: asked });
+
+const chat: Wire = {
+  name: "chat",
+  alias: "openai_chat",
+  protocol: openAiChat,
+  contentType: EVENT_STREAM,
+  address: inBody("/v1/chat/completions"),
+  write: writeChat,
+  readStream: readChatStream,
+  readBody: readChatBody,
+  fragments: [
+    "choices.0.delta.content",
+    "choices.0.delta.reasoning_content",
+    "choices.0.delta.tool_calls.0.function.arguments",
+    "choices.0.delta.tool_calls.0.custom.input",
+  ],
+  bodyKeepsOrder: false,
+  callsStream: true,
+};
+
+/** Every wire that the gateway speaks: what holds for all of them is tested by going through this list. */
+export const WIRES: readonly Wire[] = [chat];
