@@ -49,7 +49,7 @@ export function readChatStream(body: string): WireStream {
     expect.stringMatching(/^chatcmpl-\w{24,}$/),
     "chat.completion.chunk",
   ]);
-  for (const chunk of rest) expect(identityOf(chunk), "one identity").toEqual(identityOf(opening));
+  expect(rest.map(identityOf), "one identity").toEqual(rest.map(() => identityOf(opening)));
 
   const usageChunks = rest.filter(({ choices }) => choices.length === 0);
   const closing = rest.filter(({ choices }) => choices[0]?.finish_reason);

@@ -93,7 +93,7 @@ describe("the model echo", () => {
       text: "one two ",
       finish: "length",
     });
-    expect(await echo("one two three four", { stop: "three" })).toMatchObject({ content: "one two ", finish: "stop" });
+    expect(await echo("one two three four", { stop: "three" })).toMatchObject({ text: "one two ", finish: "stop" });
   });
 });
 
