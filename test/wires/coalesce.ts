@@ -1,3 +1,4 @@
+import { readJson } from "./events.ts";
 import type { Wire } from "./wires.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { Wire } from "./wires.ts";
 export function coalesce(events: readonly object[], { fragments, counters = [] }: Wire): string[] {
   const joined: { head: string; piece: string }[] = [];
   for (const event of events) {
-    const copy = structuredClone(event) as Fields;
+    const copy = readJson<Fields>(JSON.stringify(event));
     for (const counter of counters) delete copy[counter];
     const piece = takeFragment(copy, fragments);
     const head = JSON.stringify(copy);

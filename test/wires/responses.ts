@@ -61,6 +61,8 @@ export function readResponsesStream(body: string): WireStream {
   if (open)
     expect([openCall !== undefined, status], "only a call stays open, at a limit").toEqual([true, "incomplete"]);
   expect(response.output, "the items as they were done").toEqual(done);
+  const last = items.at(-1)?.item;
+  if (last?.type === "message") expect(last.status, "a text is cut where the reply is").toBe(status);
   return { ...readResponse(response), openCall, events };
 }
 
@@ -78,10 +80,8 @@ function readResponse(response: Response): WireReply {
   expect(response.error).toBe(null);
   expect(details === null, "why it is incomplete").toBe(status === "completed");
   expectItems(output);
-  for (const [index, item] of output.entries()) {
-    // A text that stood open where the reply was cut.
-    const cut = index === output.length - 1 && item.type === "message";
-    expect(item.status ?? "completed", "the status of an item").toBe(cut ? status : "completed");
+  for (const [index, { status: ended = "completed" }] of output.entries()) {
+    expect([index === output.length - 1 && status, "completed"], "the status of an item").toContain(ended);
   }
   // Codex cannot read a response without usage, or with half of it.
   return toReply(output.map(partOf), { finish: finishOf(response), usage: usage ? readUsage(usage) : noUsage() });

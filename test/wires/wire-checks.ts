@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { WireReply, WireStream } from "./wire-reply.ts";
+import type { WireStream } from "./wire-reply.ts";
 
 /** What a case demands of one wire besides what its reader demands of every reply. */
 export interface WireChecks {
@@ -9,8 +9,7 @@ export interface WireChecks {
 /** The answers to one request. */
 export interface Answers {
   stream: WireStream;
-  body: WireReply;
-  /** The body as it came. */
+  /** The body of the answer that is no stream. */
   json: unknown;
 }
 

@@ -24,8 +24,11 @@ export interface Wire {
   counters?: readonly string[];
   /** Whether a body tells where the calls stood between the texts. */
   bodyKeepsOrder: boolean;
-  /** Whether a call is begun before all of it is there, so that a cut one is seen. */
-  callsStream: boolean;
+  /**
+   * Whether each piece waits for the next: then a call that is cut was never begun, and a reply that breaks at once has
+   * not begun either, so that a status tells it.
+   */
+  holdsBack: boolean;
 }
 
 interface Asked {
@@ -53,7 +56,7 @@ const chat: Wire = {
     "choices.0.delta.tool_calls.0.custom.input",
   ],
   bodyKeepsOrder: false,
-  callsStream: true,
+  holdsBack: false,
 };
 
 /** Every wire that the gateway speaks: what holds for all of them is tested by going through this list. */

@@ -46,7 +46,7 @@ describe.each(WIRES)("$name", (wire) => {
     expect(partsOf(reply)).toEqual(expectedParts(given));
     expect(reply.finish).toBe(given.expect.finish);
     if (given.expect.usage) expect(reply.usage).toEqual(given.expect.usage);
-    judgeOpenCall(reply.openCall, wire.callsStream ? given.expect.open : undefined);
+    judgeOpenCall(reply.openCall, wire.holdsBack ? undefined : given.expect.open);
   });
 
   test.each(REPLIES)("$id as one body, which is what the stream adds up to", async (given) => {
