@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Script } from "../scripted-upstream/script.ts";
+import type { ReceivedRequest, Script } from "../scripted-upstream/script.ts";
 import type { WireReply, WireStream } from "./wire-reply.ts";
 import type { Wire } from "./wires.ts";
 
@@ -10,8 +10,8 @@ export interface Answer {
   status: number;
   contentType: string | null;
   body: string;
-  /** The messages that went to the model. */
-  prompt: { role: string; content: string }[];
+  /** What was sent to the model; undefined where the request was refused before. */
+  upstream: ReceivedRequest["body"] | undefined;
 }
 
 /** The reader demands that the stream is one that clients can read. */

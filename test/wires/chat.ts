@@ -86,52 +86,52 @@ const choiceOf = (delta: object | undefined, finish_reason: string | null = null
 
 const identityOf = (chunk: Chunk | undefined) => [chunk?.id, chunk?.object, chunk?.created, chunk?.model];
 
-/** Neighbouring deltas of text are neighbouring parts; those of a call are joined, with its plain text as `input`. */
+/** Neighbouring deltas of text are neighbouring parts; those of a call are joined. */
 function joinDeltas(deltas: readonly Delta[]): WirePart[] {
   const parts: WirePart[] = [];
-  const calls: (WireCall & { custom: boolean })[] = [];
+  const calls: WireCall[] = [];
+  const freeform = new Set<WireCall>();
   for (const delta of deltas) {
     expect(Object.keys(delta), "one thing in a delta").toHaveLength(1);
-    const { content, reasoning_content: reasoning, tool_calls: [piece] = [] } = delta;
-    if (piece && piece.index === calls.length) {
+    const { content, reasoning_content: reasoning = "", tool_calls: [piece] = [] } = delta;
+    if (!piece) {
+      expect(content ?? reasoning, "an empty delta").not.toBe("");
+      parts.push(content === undefined ? { type: "reasoning", text: reasoning } : { type: "text", text: content });
+    } else if (piece.index === calls.length) {
       const call = beginCall(piece);
       calls.push(call);
+      if (piece.custom) freeform.add(call);
       parts.push({ type: "call", call });
-    } else if (piece) {
+    } else {
+      const call = calls.at(-1) ?? expect.fail("a call begins with its first delta");
       expect(piece.index, "calls never interleave").toBe(calls.length - 1);
       expect(parts.at(-1)?.type, "nothing comes inside a call").toBe("call");
-      const call = calls.at(-1);
-      if (call) continueCall(call, piece);
-    } else {
-      expect(content ?? reasoning, "an empty delta").toMatch(/[\s\S]/);
-      parts.push(
-        content === undefined ? { type: "reasoning", text: reasoning ?? "" } : { type: "text", text: content },
-      );
+      call.arguments += continueCall(piece, freeform.has(call));
     }
   }
-  for (const call of calls) if (call.custom) call.arguments = JSON.stringify({ input: call.arguments });
+  // The plain text of a freeform call is its one argument.
+  for (const call of freeform) call.arguments = JSON.stringify({ input: call.arguments });
   return parts;
 }
 
-function beginCall(piece: CallDelta): WireCall & { custom: boolean } {
+function beginCall(piece: CallDelta): WireCall {
   const { index, id = "", function: named, custom } = piece;
-  const name = (named ?? custom)?.name ?? "";
+  const { name = "" } = named ?? custom ?? {};
   expect(piece, "what begins a call").toEqual(
     custom
       ? { index, id, type: "custom", custom: { name, input: "" } }
       : { index, id, type: "function", function: { name, arguments: "" } },
   );
-  return { id, name, arguments: "", custom: custom !== undefined };
+  return { id, name, arguments: "" };
 }
 
-function continueCall(call: WireCall & { custom: boolean }, piece: CallDelta) {
-  const { index } = piece;
+function continueCall({ index: _, ...piece }: CallDelta, freeform: boolean): string {
   const text = piece.function?.arguments ?? piece.custom?.input ?? "";
   expect(piece, "id, type and name come once").toEqual(
-    call.custom ? { index, custom: { input: text } } : { index, function: { arguments: text } },
+    freeform ? { custom: { input: text } } : { function: { arguments: text } },
   );
   expect(text, "an empty delta").not.toBe("");
-  call.arguments += text;
+  return text;
 }
 
 /** Nothing on this wire ends a call: a reply that was cut leaves its last call as far as it came (sieve.md T3). */

@@ -98,9 +98,10 @@ export async function judgeRequest(ask: Ask, wire: Wire, fault: Fault) {
     expect(answer.status).toBe(fault.expect.status);
     judge(stream ? readStream(wire, answer) : readBody(wire, answer), fault);
     const { history_round_trip: written, ...checks } = fault.expect.upstream ?? {};
-    judgePrompt(answer.prompt, fault.tools, checks);
+    const prompt = answer.upstream?.messages ?? [];
+    judgePrompt(prompt, fault.tools, checks);
     if (!written) continue;
-    const again = await ask(wire, { stream, fields }, says(ownWords(answer.prompt)));
+    const again = await ask(wire, { stream, fields }, says(ownWords(prompt)));
     expect(withValues(stream ? readStream(wire, again) : readBody(wire, again))).toEqual(written);
   }
 }

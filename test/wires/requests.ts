@@ -12,7 +12,7 @@ export interface WireRequest {
   stop?: string[];
 }
 
-export type RequestTurn =
+type RequestTurn =
   | { user: string }
   | { assistant: string; calls?: { id: string; name: string; input: JsonObject }[] }
   | { results: { id: string; name: string; output: string }[] };

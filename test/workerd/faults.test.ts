@@ -13,7 +13,7 @@ const ask: Ask = async (wire, { stream, fields }, script) => {
   const body = await response.text();
   const [request] = await model.requests();
   const contentType = response.headers.get("content-type");
-  return { status: response.status, contentType, body, prompt: request?.body.messages ?? [] };
+  return { status: response.status, contentType, body, upstream: request?.body };
 };
 
 describe.each(WIRES)("$name", (wire) => {

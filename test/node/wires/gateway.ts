@@ -3,7 +3,7 @@ import { GatewayFailure } from "../../../src/errors.ts";
 import { exchange } from "../../../src/exchange.ts";
 import type { Target } from "../../../src/protocols/protocol.ts";
 import { loadConfig } from "../../../src/tenants/config.ts";
-import type { ReceivedRequest, Script } from "../../scripted-upstream/script.ts";
+import type { Script } from "../../scripted-upstream/script.ts";
 import type { Answer, Ask } from "../../wires/ask.ts";
 
 const { config } = loadConfig({ UPSTREAM_BASE_URL: "https://model.example/v1", GATEWAY_AUTH: "none" });
@@ -21,24 +21,19 @@ export const ask: Ask = async (wire, { stream, fields }, script) => {
     const signal = new AbortController().signal;
     const asked = { protocol, request, config, requestId: "req_1", hops: 0, signal, onFailure: () => {} };
     const answer = await answerOf(await exchange(asked));
-    return { ...answer, prompt: promptOf(fetched.mock.calls[0]?.[1]) };
+    return { ...answer, upstream: JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)) };
   } catch (thrown) {
     if (!(thrown instanceof GatewayFailure)) throw thrown;
     const { status, body } = protocol.renderError(thrown.error, { requestId: "req_1" });
-    return { ...(await answerOf(Response.json(body, { status }))), prompt: [] };
+    return { ...(await answerOf(Response.json(body, { status }))), upstream: undefined };
   } finally {
     fetched.mockRestore();
   }
 };
 
-async function answerOf(response: Response): Promise<Omit<Answer, "prompt">> {
+async function answerOf(response: Response): Promise<Omit<Answer, "upstream">> {
   const contentType = response.headers.get("content-type");
   return { status: response.status, contentType, body: await response.text() };
-}
-
-function promptOf(init: RequestInit | undefined): Answer["prompt"] {
-  const body: ReceivedRequest["body"] = JSON.parse(String(init?.body));
-  return body.messages;
 }
 
 /** `/v1beta/models/{model}:{method}`; the other wires say in the body what they want. */
