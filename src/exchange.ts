@@ -117,8 +117,6 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
     sieve.push,
   );
   const reader = createBodyReader(UPSTREAM_LIMITS, decode.push);
-  // Rendered before any event is, though it goes out with the first of them: wires count their events.
-  const opening = answer.streams ? renderer.start() : "";
 
   const pipeline: Pipeline = {
     feed: reader.push,
@@ -129,7 +127,7 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
     // After a fault of our own no stage is trusted any more but the last, which closes the reply.
     fault: (error) => (error.kind === "internal" ? reduce.push({ type: "error", error }) : decode.fault(error)),
     finished: answer.finished,
-    start: () => opening,
+    start: renderer.start,
     take: answer.take,
     heartbeat: renderer.heartbeat,
   };
