@@ -43,7 +43,7 @@ export default defineConfig({
           // One isolate for all files: else most of the time goes into loading the SDK once more for each of them.
           isolate: false,
           ...patience,
-          include: ["test/workerd/**/*.test.ts"],
+          include: ["test/workerd/**/*.test.ts", "test/sdk/**/*.test.ts"],
           globalSetup: ["./test/upstream.ts"],
         },
       },

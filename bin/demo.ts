@@ -1,67 +1,48 @@
-/** `npm run demo`: what the demo model writes, beside what a client gets of it. One process, no server, no network. */
+/** `npm run demo`: what the demo model writes, and what clients of all four wires get of it. One process, no network. */
+import { styleText } from "node:util";
 import type { Conversation } from "../src/conversation.ts";
 import { canonical } from "../src/dialects/canonical.ts";
 import { exchange } from "../src/exchange.ts";
-import { openAiChat } from "../src/protocols/openai-chat/protocol.ts";
-import type { Protocol } from "../src/protocols/protocol.ts";
-import { loadConfig } from "../src/tenants/config.ts";
+import type { ReadRequest } from "../src/protocols/protocol.ts";
+import { type Config, loadConfig } from "../src/tenants/config.ts";
 import { writeAnswer } from "../src/upstreams/demo/answer.ts";
-
-const body = {
-  model: "demo",
-  stream: true,
-  messages: [{ role: "user", content: 'What is the weather in Paris for the next 3 days? Note it as "trip".' }],
-  tools: [
-    {
-      type: "function",
-      function: {
-        name: "get_weather",
-        description: "Weather forecast for a city",
-        parameters: {
-          type: "object",
-          properties: { city: { type: "string" }, days: { type: "integer" } },
-          required: ["city", "days"],
-        },
-      },
-    },
-    {
-      type: "function",
-      function: {
-        name: "add_note",
-        description: "Keep a note",
-        parameters: { type: "object", properties: { title: { type: "string" } }, required: ["title"] },
-      },
-    },
-  ],
-};
-
-const wires: { protocol: Protocol; body: unknown }[] = [{ protocol: openAiChat, body }];
+import { type DemoRequest, REQUESTS } from "./demo-requests.ts";
 
 function heading(text: string) {
-  console.log(`\n── ${text} ${"─".repeat(Math.max(0, 76 - text.length))}\n`);
+  console.log(styleText("bold", `\n── ${text} ${"─".repeat(Math.max(0, 96 - text.length))}\n`));
 }
 
 function modelText(conversation: Conversation): string {
   return writeAnswer(conversation, canonical.write);
 }
 
-/** The client's stream, one event a line, without what is the same in every chunk. */
-async function clientStream(response: Response): Promise<string> {
-  const events = (await response.text()).split("\n\n").filter((event) => event !== "");
-  return events.map((event) => event.replace(/^(data: )\{"id".*?"choices"/, '$1{… "choices"')).join("\n");
+/** Members that are the same in every event of a stream, or as good as. */
+const FRAME = new Set(
+  "id object created created_at model logprobs annotations item_id sequence_number modelVersion responseId".split(" "),
+);
+
+/** A stream, one event a line, without what would hide the rest. */
+function shorten(stream: string): string {
+  const events = stream.split("\n\n").filter((event) => event !== "");
+  return events
+    .map((event) => event.replace(/^data: (?=\{)(.*)$/m, (_, json) => brief(json)).replace("\n", "  "))
+    .join("\n");
 }
 
-const { config } = loadConfig({});
-if (!config) throw new Error("the default configuration is invalid");
+function brief(json: string): string {
+  return JSON.stringify(JSON.parse(json), (key, value) => {
+    if (FRAME.has(key) || value === null) return undefined;
+    // The event's name stands before it already.
+    if (key === "type" && /^(response\.|message_|content_block_)/.test(value)) return undefined;
+    // A whole response, as it stands in the first and the last events of a Responses stream.
+    if (key === "response") return { status: value.status, output: `${value.output.length} items`, usage: value.usage };
+    return value;
+  });
+}
 
-for (const [index, wire] of wires.entries()) {
-  const request = wire.protocol.readRequest(wire.body);
-  if (index === 0) {
-    heading("the model writes");
-    console.log(modelText(request.conversation));
-  }
-  const response = await exchange({
-    protocol: wire.protocol,
+function send({ protocol }: DemoRequest, request: ReadRequest, config: Config): Promise<Response> {
+  return exchange({
+    protocol,
     request,
     config,
     requestId: "req_demo",
@@ -69,6 +50,18 @@ for (const [index, wire] of wires.entries()) {
     signal: new AbortController().signal,
     onFailure: (error) => console.error(error),
   });
-  heading(`an ${wire.protocol.name} client reads`);
-  console.log(await clientStream(response));
+}
+
+const { config } = loadConfig({});
+if (!config) throw new Error("the default configuration is invalid");
+
+for (const [index, asked] of REQUESTS.entries()) {
+  const request = asked.protocol.readRequest(asked.body, asked.target);
+  if (index === 0) {
+    heading("the model writes");
+    console.log(modelText(request.conversation));
+  }
+  const response = await send(asked, request, config);
+  heading(`a client of ${asked.wire} reads`);
+  console.log(shorten(await response.text()));
 }

@@ -14,6 +14,8 @@ interface AnswerState {
   begun(): boolean;
   /** The reply failed while a status could still say so. */
   failure(): GatewayError | undefined;
+  /** What opens the wire's stream. */
+  start(): string;
   /** The wire's text since the last call. */
   take(): string;
 }
@@ -26,6 +28,8 @@ interface StreamedAnswer extends AnswerState {
 
 /** @param onFailure told of a failure that the client reads in the stream */
 export function createStreamedAnswer(renderer: Renderer, onFailure: (error: GatewayError) => void): StreamedAnswer {
+  // Written before any event, as it is read: a wire may number what it writes.
+  const opening = renderer.start();
   let text = "";
   let begun = false;
   let end: ReplyEvent | undefined;
@@ -47,6 +51,7 @@ export function createStreamedAnswer(renderer: Renderer, onFailure: (error: Gate
     finish: () => (end?.type === "finish" ? end : undefined),
     begun: () => begun,
     failure: () => failure,
+    start: () => opening,
     take() {
       const taken = text;
       text = "";
@@ -73,6 +78,7 @@ export function createWholeAnswer(renderer: Renderer): WholeAnswer {
     finish: fold.finish,
     begun: () => false,
     failure: fold.error,
+    start: () => "",
     take: () => "",
     body: () => renderer.body(fold.reply()),
   };

@@ -1,91 +1,18 @@
 import { PatternRouter } from "hono/router/pattern-router";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
-import type { ExchangeRequest } from "./exchange.ts";
-import { readJsonBody } from "./http/body.ts";
 import { allowOrigin } from "./http/cors.ts";
-import { createModelList, type ListUpstreamModels, type ModelList } from "./http/model-list.ts";
+import { type Call, createHandlers, type HandlerParts, unknownPath } from "./http/handlers.ts";
+import { createRoutes, type Methods, protocolOf, type Route } from "./http/routes.ts";
 import { randomId } from "./ids.ts";
-import { REQUEST_LIMITS, UPSTREAM_LIMITS } from "./limits.ts";
-import { openAiChat } from "./protocols/openai-chat/protocol.ts";
+import { UPSTREAM_LIMITS } from "./limits.ts";
+import { gemini } from "./protocols/gemini/protocol.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
 import { type Failure, logFailure } from "./telemetry/log.ts";
 import { type Config, type LoadedConfig, loadConfig, secretsOf } from "./tenants/config.ts";
 import { checkAccess } from "./tenants/keys.ts";
-import { allowsModel } from "./tenants/models.ts";
 
-export interface AppParts {
-  exchange: Exchange;
-  listUpstreamModels: ListUpstreamModels;
-}
-
-type Exchange = (asked: ExchangeRequest) => Promise<Response>;
-
-/** A request that was let in. */
-interface Call {
-  request: Request;
-  /** The name in the path of a model. */
-  model: string;
-  config: Config;
-  requestId: string;
-  hops: number;
-  /** The pattern of its path. */
-  route: string;
-}
-
-/** By the method's name. HEAD is served wherever GET is, OPTIONS everywhere. */
-type Methods<Handler> = Readonly<Record<string, Handler>>;
-
-type Route = Place & (OpenRoute | GuardedRoute);
-
-interface Place {
-  path: string;
-  /** In whose shape errors are told. */
-  protocol: Protocol;
-}
-
-/** Answers without a configuration and without a key. */
-interface OpenRoute {
-  open: true;
-  methods: Methods<() => Response>;
-}
-
-interface GuardedRoute {
-  open: false;
-  methods: Methods<(call: Call) => Promise<Response>>;
-}
-
-/** Every path that is served. */
-function createRoutes({ exchange, listUpstreamModels }: AppParts): readonly Route[] {
-  const list = createModelList(listUpstreamModels);
-  const protocol = openAiChat;
-  return [
-    { path: "/", protocol, open: true, methods: { GET: () => new Response(WELCOME) } },
-    { path: "/healthz", protocol, open: true, methods: { GET: () => Response.json({ status: "ok" }) } },
-    {
-      path: "/v1/chat/completions",
-      protocol,
-      open: false,
-      methods: { POST: (call) => complete(protocol, exchange, call) },
-    },
-    {
-      path: "/v1/models",
-      protocol,
-      open: false,
-      methods: { GET: (call) => listModels(protocol, list, call) },
-    },
-    // A name may hold slashes, as they are or escaped.
-    {
-      path: "/v1/models/:model{.+}",
-      protocol,
-      open: false,
-      methods: { GET: (call) => showModel(protocol, list, call) },
-    },
-  ];
-}
-
-const WELCOME =
-  "Toolsieve: tool calling for models that only write text. POST to /v1/chat/completions; see the README.\n";
+export type AppParts = Pick<HandlerParts, "exchange" | "listUpstreamModels">;
 
 export interface App {
   /** @param env the variables */
@@ -94,8 +21,22 @@ export interface App {
   readonly paths: readonly string[];
 }
 
+/** A request on its way in. */
+interface Arrival {
+  request: Request;
+  url: URL;
+  protocol: Protocol;
+  route: Route | undefined;
+  /** The name in the path of a model. */
+  model: string;
+  loaded: LoadedConfig;
+  requestId: string;
+}
+
 export function createApp(parts: AppParts): App {
-  const routes = createRoutes(parts);
+  const onFailure = ({ config, requestId, route }: Call, error: GatewayError) =>
+    logIfOurs({ requestId, route, status: 200, error }, config);
+  const routes = createRoutes(createHandlers({ ...parts, onFailure }));
   // Hono's router without the rest of it: methods, errors and headers are this file's, and the bundle is a tenth smaller.
   const router = new PatternRouter<Route>();
   for (const route of routes) router.add("ALL", route.path, route);
@@ -103,19 +44,22 @@ export function createApp(parts: AppParts): App {
   return {
     paths: routes.map(({ path }) => path),
     async fetch(request, env = {}) {
-      const [[found]] = router.match("ALL", new URL(request.url).pathname);
+      const url = new URL(request.url);
+      const [[found]] = router.match("ALL", url.pathname);
       const [route, params] = found ?? [];
-      const response = await answer(route ?? NOWHERE, request, env, (loaded, requestId) =>
-        route
-          ? dispatch(route, request, decodeName(params?.model), loaded, requestId)
-          : fail({ kind: "unknown-path", message: "This gateway does not serve this path." }),
-      );
+      const response = await answer({
+        request,
+        url,
+        protocol: protocolOf(request, url),
+        route,
+        model: decodeName(params?.model),
+        loaded: loadConfig(env),
+        requestId: `req_${randomId()}`,
+      });
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
   };
 }
-
-const NOWHERE: Place = { path: "*", protocol: openAiChat };
 
 /** What stands for `:model` in a path; as it is where its escapes make no sense. */
 function decodeName(escaped: string | number = ""): string {
@@ -127,27 +71,23 @@ function decodeName(escaped: string | number = ""): string {
 }
 
 /** Never throws: whatever goes wrong is told in the protocol's shape. */
-async function answer(
-  { path, protocol }: Place,
-  request: Request,
-  env: object,
-  handle: (loaded: LoadedConfig, requestId: string) => Response | Promise<Response>,
-): Promise<Response> {
-  const requestId = `req_${randomId()}`;
-  const loaded = loadConfig(env);
+async function answer(arrival: Arrival): Promise<Response> {
+  const { request, protocol, route, loaded, requestId } = arrival;
   let response: Response;
   try {
-    response = await handle(loaded, requestId);
+    response = await dispatch(arrival);
   } catch (thrown) {
     const error = toGatewayError(thrown);
     const { status, body, headers } = protocol.renderError(error, { requestId });
     response = Response.json(body, { status, headers });
-    if (!request.signal.aborted) logIfOurs({ requestId, route: path, status, error }, loaded.config);
+    if (!request.signal.aborted) logIfOurs({ requestId, route: route?.path ?? "*", status, error }, loaded.config);
   }
-  response.headers.set("x-request-id", requestId);
-  response.headers.set("x-content-type-options", "nosniff");
-  if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
-  allowOrigin(request, response.headers, loaded.config?.allowedOrigins ?? []);
+  const { headers } = response;
+  headers.set("x-request-id", requestId);
+  if (protocol.requestIdHeader) headers.set(protocol.requestIdHeader, requestId);
+  headers.set("x-content-type-options", "nosniff");
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  allowOrigin(request, headers, loaded.config?.allowedOrigins ?? []);
   return response;
 }
 
@@ -158,24 +98,19 @@ function logIfOurs(failure: Failure, config: Config | undefined): void {
 }
 
 /** The path is known; then the method, the configuration and the key are, before a byte of the body is read. */
-async function dispatch(
-  route: Route,
-  request: Request,
-  model: string,
-  loaded: LoadedConfig,
-  requestId: string,
-): Promise<Response> {
+async function dispatch({ request, url, protocol, route, model, loaded, requestId }: Arrival): Promise<Response> {
+  if (!route) return unknownPath();
   const allow = allowOf(route.methods);
   if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
   if (route.open) return pick(route.methods, request.method, allow)();
   const handle = pick(route.methods, request.method, allow);
   const config = loaded.config ?? fail(loaded.error);
-  await checkAccess(config, request.headers, new URL(request.url).hostname);
+  await checkAccess(config, request.headers, url.hostname, protocol === gemini ? url.searchParams.get("key") : null);
   // Below zero it would take a circle as many rounds longer.
   const hops = Math.max(0, Number.parseInt(request.headers.get(HOPS_HEADER) ?? "", 10) || 0);
   if (hops >= UPSTREAM_LIMITS.hops)
     fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
-  return handle({ request, model, config, requestId, hops, route: route.path });
+  return handle({ protocol, request, url, model, config, requestId, hops, route: route.path });
 }
 
 function allowOf(methods: Methods<unknown>): string {
@@ -186,49 +121,4 @@ function pick<Handler>(methods: Methods<Handler>, method: string, allow: string)
   const name = method === "HEAD" ? "GET" : method;
   const handler = Object.hasOwn(methods, name) ? methods[name] : undefined;
   return handler ?? fail({ kind: "wrong-method", message: `This path takes ${allow}.`, allow });
-}
-
-async function complete(protocol: Protocol, exchange: Exchange, call: Call): Promise<Response> {
-  const { config, requestId, hops, route } = call;
-  const request = protocol.readRequest(await readJsonBody(call.request, config.maxBodyBytes));
-  const { model } = request.conversation;
-  if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
-  const onFailure = (error: GatewayError) => logIfOurs({ requestId, route, status: 200, error }, config);
-  const response = await exchange({
-    protocol,
-    request,
-    config,
-    requestId,
-    hops,
-    signal: call.request.signal,
-    onFailure,
-  });
-  if (request.warnings.length > 0) response.headers.set("x-gateway-warning", warningText(request.warnings));
-  return response;
-}
-
-/** What a header bears: warnings quote names that a client made up. */
-function warningText(warnings: readonly string[]): string {
-  return warnings
-    .join("; ")
-    .slice(0, 1_000)
-    .replace(/[^\x20-\x7e]/g, "?");
-}
-
-async function listModels(protocol: Protocol, list: ModelList, { config, hops }: Call): Promise<Response> {
-  return Response.json(protocol.renderModels(await list(config, hops)));
-}
-
-async function showModel(protocol: Protocol, list: ModelList, { model, config, hops }: Call): Promise<Response> {
-  if (!(await isKnown(list, config, hops, model))) fail({ kind: "unknown-model", model });
-  return Response.json(protocol.renderModel(model));
-}
-
-async function isKnown(list: ModelList, config: Config, hops: number, model: string): Promise<boolean> {
-  if (model.length > REQUEST_LIMITS.modelName) return false;
-  // Where the configuration decides, it takes more names than it lists.
-  if (config.models !== undefined || config.upstream.model !== undefined) return allowsModel(config, model);
-  const names = await list(config, hops);
-  // An upstream that lists nothing, or could not be asked, may have it all the same: a completion will tell.
-  return names.length === 0 || names.includes(model);
 }

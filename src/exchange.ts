@@ -127,7 +127,7 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
     // After a fault of our own no stage is trusted any more but the last, which closes the reply.
     fault: (error) => (error.kind === "internal" ? reduce.push({ type: "error", error }) : decode.fault(error)),
     finished: answer.finished,
-    start: renderer.start,
+    start: answer.start,
     take: answer.take,
     heartbeat: renderer.heartbeat,
   };

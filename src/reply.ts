@@ -161,6 +161,8 @@ export interface Reply {
   calls: { id: string; name: string; arguments: string }[];
   /** Text and ended calls in the order they came: several wires keep it. */
   parts: ({ type: "text"; text: string } | { type: "reasoning"; text: string } | { type: "call"; index: number })[];
+  /** Announced and never ended (T3): no wire gives it, but what stood before it had ended by then. */
+  openCall: { id: string; name: string } | undefined;
   finish: FinishEvent | undefined;
   usage: Usage | undefined;
 }
@@ -234,6 +236,7 @@ export function createFold(): Fold {
       parts: parts.map((part) =>
         part.type === "call" ? { type: "call", index: part.index } : { type: part.type, text: part.pieces.join("") },
       ),
+      openCall: current,
       finish,
       usage,
     }),

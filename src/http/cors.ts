@@ -10,7 +10,10 @@ export function allowOrigin(request: Request, headers: Headers, origins: readonl
   const origin = request.headers.get("origin");
   if (origin === null || !origins.includes(origin)) return;
   headers.set("access-control-allow-origin", origin);
-  headers.set("access-control-expose-headers", "x-request-id, x-gateway-warning, x-should-retry, retry-after");
+  headers.set(
+    "access-control-expose-headers",
+    "x-request-id, request-id, x-gateway-warning, x-should-retry, retry-after",
+  );
   if (request.method !== "OPTIONS") return;
   headers.set("access-control-allow-methods", headers.get("allow") ?? "");
   headers.set("access-control-max-age", "86400");

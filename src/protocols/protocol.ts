@@ -69,7 +69,7 @@ export interface RenderContext {
 export interface Renderer {
   /** Of the stream. */
   readonly contentType: string;
-  /** What opens the stream, before any event. */
+  /** What opens the stream. Called once, before any event; not sent where the reply fails before its first output. */
   start(): string;
   /** Bytes for one event; for `finish` and `error` all that closes the stream, its terminal signal included. */
   event(event: ReplyEvent): string;

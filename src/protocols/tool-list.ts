@@ -59,7 +59,7 @@ export function readToolName(tool: JsonObject, path: string): string {
  * A function: name, description and the schema of its arguments, under whatever name a wire has for that.
  * @param schema absent: no arguments
  */
-export function readFunctionTool(tool: JsonObject, path: string, schema: "parameters" | "input_schema"): Tool {
+export function readFunctionTool(tool: JsonObject, path: string, schema: string): Tool {
   const description = readString(tool, "description", `${path}.`);
   return {
     name: readToolName(tool, path),

@@ -7,8 +7,11 @@ import { type Part, type ResultPart, type Turn, textOf } from "../conversation.t
 export interface TurnList {
   system(parts: readonly Part[]): void;
   user(parts: Part[]): void;
-  /** Nothing where an answer was empty, or broke off before its first word. */
-  assistant(parts: Part[]): void;
+  /**
+   * Nothing where an answer was empty, or broke off before its first word.
+   * @param joins what stands right behind an answer belongs to it: a wire may send one answer in several items
+   */
+  assistant(parts: Part[], joins?: boolean): void;
   /** A run of results is one user turn. */
   result(result: ResultPart): void;
   read(): { system: string; turns: Turn[] };
@@ -31,7 +34,11 @@ export function createTurnList(): TurnList {
       else if (text !== "") turns.push({ role: "user", parts: [{ type: "text", text: `[system note]\n${text}` }] });
     },
     user: (parts) => add("user", parts),
-    assistant: (parts) => add("assistant", parts),
+    assistant(parts, joins = false) {
+      const last = turns.at(-1);
+      if (joins && last?.role === "assistant") last.parts.push(...parts);
+      else add("assistant", parts);
+    },
     result(result) {
       const last = turns.at(-1);
       if (last?.parts[0]?.type === "tool-result") last.parts.push(result);

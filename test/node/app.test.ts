@@ -65,7 +65,7 @@ describe("routes", () => {
   test.each([
     [CHAT, "POST, OPTIONS"],
     ["/v1/models", "GET, HEAD, OPTIONS"],
-    ["/v1/models/a/b", "GET, HEAD, OPTIONS"],
+    ["/v1/models/a/b", "GET, POST, HEAD, OPTIONS"],
     ["/healthz", "GET, HEAD, OPTIONS"],
   ])("OPTIONS %s needs no key and tells the methods", async (path, allow) => {
     const response = await gateway({ env: KEYS })("OPTIONS", path);
@@ -80,26 +80,37 @@ describe("routes", () => {
 
 describe("every route", () => {
   const app = createApp({ exchange: async () => new Response(), listUpstreamModels: async () => [] });
-  const open = new Set(["/", "/healthz"]);
-  const guarded = app.paths.filter((path) => !open.has(path));
+  const OPEN = ["/", "/healthz"];
+  const GUARDED: [pattern: string, method: string, path: string][] = [
+    [CHAT, "POST", CHAT],
+    ["/v1/responses", "POST", "/v1/responses"],
+    ["/v1/responses/input_tokens", "POST", "/v1/responses/input_tokens"],
+    ["/v1/responses/:response{.+}", "GET", "/v1/responses/resp_1"],
+    ["/v1/messages", "POST", "/v1/messages"],
+    ["/v1/messages/count_tokens", "POST", "/v1/messages/count_tokens"],
+    ["/v1/models", "GET", "/v1/models"],
+    ["/v1/models/:model{.+}", "GET", "/v1/models/m"],
+    ["/v1beta/models", "GET", "/v1beta/models"],
+    ["/v1beta/:model{.+}", "POST", "/v1beta/models/m:generateContent"],
+    ["/v1/:model{.+:(?:generateContent|streamGenerateContent|countTokens)}", "POST", "/v1/org/m:countTokens"],
+  ];
 
   test("is one of those that are known here", () => {
-    expect(guarded).toEqual([CHAT, "/v1/models", "/v1/models/:model{.+}"]);
+    expect(app.paths).toEqual([...OPEN, ...GUARDED.map(([pattern]) => pattern)]);
   });
 
-  test.each(guarded)("%s asks for a key before anything else", async (pattern) => {
-    const path = pattern.replace(/:model.*/, "m");
-    const method = path === CHAT ? "POST" : "GET";
+  test.each(GUARDED)("%s asks for a key before anything else", async (_pattern, method, path) => {
     const response = await gateway({ env: KEYS })(method, path, method === "POST" ? { body: "{" } : {});
     expect(response.status).toBe(401);
-    expect(await errorOf(response)).toMatchObject({ code: "invalid_api_key" });
+    expect(await errorOf(response)).toMatchObject({ message: expect.stringContaining("API key is required") });
   });
 
-  test.each(guarded)("%s refuses to run in a circle", async (pattern) => {
-    const path = pattern.replace(/:model.*/, "m");
-    const headers = { "x-toolsieve-hops": "3" };
-    const response = await gateway()(path === CHAT ? "POST" : "GET", path, { headers });
-    expect([response.status, await errorOf(response)]).toMatchObject([508, { code: "loop_detected" }]);
+  test.each(GUARDED)("%s refuses to run in a circle", async (_pattern, method, path) => {
+    const response = await gateway()(method, path, { headers: { "x-toolsieve-hops": "3" } });
+    expect([response.status, await errorOf(response)]).toMatchObject([
+      508,
+      { message: expect.stringContaining("runs in a circle") },
+    ]);
   });
 });
 
@@ -329,7 +340,7 @@ describe("CORS", () => {
       const response = await gateway({ env })("GET", path, { headers: { origin: "https://app.example" } });
       expect(cors(response)).toEqual({
         "access-control-allow-origin": "https://app.example",
-        "access-control-expose-headers": "x-request-id, x-gateway-warning, x-should-retry, retry-after",
+        "access-control-expose-headers": "x-request-id, request-id, x-gateway-warning, x-should-retry, retry-after",
       });
       expect(response.headers.get("vary")).toBe("Origin");
     }

@@ -193,7 +193,8 @@ describe("fold", () => {
 
   test("leaves out a call that never ended (T3)", () => {
     const reply = fold(reduce([text("x"), ...call, start("b"), json("{"), finish("length")]));
-    expect(reply).toMatchObject({ calls: [{ name: "a" }], finish: finish("length") });
+    const openCall = { id: "id_1", name: "b" };
+    expect(reply).toMatchObject({ calls: [{ name: "a" }], openCall, finish: finish("length") });
     expect(reply.parts.map((part) => part.type)).toEqual(["text", "call"]);
   });
 

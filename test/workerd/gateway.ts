@@ -6,7 +6,10 @@ import { connectUpstream } from "../scripted-upstream/control.ts";
 /** A model of the scripted upstream, which the Worker under test has as its own. */
 export const scriptedModel = connectUpstream(inject("upstream"));
 
-const ORIGIN = "http://gateway.example";
+export const ORIGIN = "http://gateway.example";
+
+/** For an SDK that takes a fetch of its own. */
+export const workerFetch: typeof fetch = (input, init) => exports.default.fetch(input, init);
 
 /** Sends a request to the Worker; with its key unless it brings headers of its own. */
 export function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
@@ -20,7 +23,7 @@ export function client(options: { apiKey?: string; maxRetries?: number } = {}): 
     apiKey: "test-key",
     baseURL: `${ORIGIN}/v1`,
     maxRetries: 0,
-    fetch: (url, init) => exports.default.fetch(url, init),
+    fetch: workerFetch,
     ...options,
   });
 }

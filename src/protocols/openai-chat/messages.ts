@@ -3,9 +3,9 @@ import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
 import { createArgumentsReader, soleArgument } from "../arguments.ts";
 import { excerpt, invalid, readFields, readList, readString } from "../fields.ts";
+import { readContent } from "../openai/content.ts";
 import type { Warn } from "../tool-list.ts";
 import { createTurnList, type TurnList } from "../turns.ts";
-import { readContent } from "./content.ts";
 
 /** `messages` as turns: one message is one turn, but a run of results is one user turn. */
 export function readMessages(body: JsonObject, warn: Warn): ReturnType<TurnList["read"]> {

@@ -1,6 +1,5 @@
-import type { Conversation, JsonObject, ResponseFormat, Sampling } from "../../conversation.ts";
+import type { Conversation, JsonObject, Sampling } from "../../conversation.ts";
 import {
-  invalid,
   readBoolean,
   readFields,
   readInteger,
@@ -10,8 +9,8 @@ import {
   unsupportedParameter,
   unsupportedValue,
 } from "../fields.ts";
+import { readResponseFormat } from "../openai/response-format.ts";
 import { checkModel, givenOnly, readBody, readEffort, readStop } from "../options.ts";
-import { readSchema } from "../tool-list.ts";
 import { readMessages } from "./messages.ts";
 import { readChoice, readTools } from "./tools.ts";
 
@@ -33,7 +32,7 @@ export function readRequest(value: unknown): ChatRequest {
   const warn = (warning: string) => void warnings.add(warning);
   refuseUnsupported(body);
   const tools = readTools(body, warn);
-  const responseFormat = readResponseFormat(body);
+  const responseFormat = readResponseFormat(readFields(body, "response_format"), "response_format", "json_schema");
   const effort = readEffort(readString(body, "reasoning_effort"), "reasoning_effort", warn);
   const conversation: Conversation = {
     model: checkModel(readString(body, "model")),
@@ -76,21 +75,4 @@ function readSampling(body: JsonObject): Sampling {
     verbosity: readString(body, "verbosity"),
     user: readString(body, "user"),
   });
-}
-
-function readResponseFormat(body: JsonObject): ResponseFormat | undefined {
-  const format = readFields(body, "response_format");
-  if (!format) return undefined;
-  const type = readString(format, "type", "response_format.") ?? "text";
-  if (type === "text") return undefined;
-  if (type === "json_object") return { type: "json" };
-  if (type !== "json_schema")
-    return unsupportedValue("response_format.type", "expected 'text', 'json_object' or 'json_schema'.");
-  const path = "response_format.json_schema";
-  const wrapped = readFields(format, "json_schema", "response_format.") ?? invalid(path, "expected an object.");
-  return {
-    type: "json-schema",
-    name: readString(wrapped, "name", `${path}.`) ?? "response",
-    schema: readSchema(wrapped.schema ?? {}, `${path}.schema`),
-  };
 }

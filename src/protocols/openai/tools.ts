@@ -18,7 +18,8 @@ export function readTool(entry: JsonObject, path: string): Tool | undefined {
   return type === "custom" ? readCustom(tool, place) : undefined;
 }
 
-function unwrap(entry: JsonObject, type: string, path: string): [JsonObject, string] {
+/** What belongs to a type, and its path: in a member of that name, or beside the type. */
+export function unwrap(entry: JsonObject, type: string, path: string): [JsonObject, string] {
   const wrapped = type === "namespace" ? undefined : readFields(entry, type, `${path}.`);
   return wrapped ? [wrapped, `${path}.${type}`] : [entry, path];
 }

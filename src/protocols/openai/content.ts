@@ -2,11 +2,18 @@ import type { JsonObject, MediaPart, Part } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
 import { excerpt, invalid, readFields, readString } from "../fields.ts";
 import { mediaAt } from "../media.ts";
+import type { Warn } from "../tool-list.ts";
+import { unwrap } from "./tools.ts";
 
-/** A message's `content`: a string, a list of parts, or nothing. Part types that nobody knows are skipped. */
-export function readContent(message: JsonObject, path: string, warn: (warning: string) => void): Part[] {
-  const content = message.content ?? "";
-  const param = `${path}.content`;
+/**
+ * What a message of either OpenAI wire holds: a string, a list of parts, or nothing. Part types that nobody knows are
+ * skipped.
+ *
+ * @param field where it stands: Responses has content under other names, too
+ */
+export function readContent(message: JsonObject, path: string, warn: Warn, field = "content"): Part[] {
+  const content = message[field] ?? "";
+  const param = `${path}.${field}`;
   if (typeof content === "string") return textParts(content);
   if (!Array.isArray(content)) return invalid(param, "expected a string or a list of parts.");
   return content.flatMap((part: unknown, index) => {
@@ -15,21 +22,25 @@ export function readContent(message: JsonObject, path: string, warn: (warning: s
   });
 }
 
-function readPart(part: JsonObject, path: string, warn: (warning: string) => void): Part[] {
+function readPart(part: JsonObject, path: string, warn: Warn): Part[] {
   const type = readString(part, "type", `${path}.`);
   switch (type) {
+    // Chat's name, then those of Responses; clients that speak both wires mix them up.
     case "text":
-    // The names of the Responses wire, which clients that speak both wires mix up.
     case "input_text":
     case "output_text":
+    case "summary_text":
+    case "reasoning_text":
       return textParts(readString(part, "text", `${path}.`) ?? invalid(`${path}.text`, "expected a string."));
     case "refusal":
       return textParts(readString(part, "refusal", `${path}.`) ?? "");
     case "image_url":
+    case "input_image":
       return [readImage(part, path)];
     case "input_audio":
       return [readAudio(part, path)];
     case "file":
+    case "input_file":
       return [readFile(part, path)];
     default:
       warn(`content parts of type '${excerpt(type ?? "")}' are not supported and were skipped`);
@@ -55,8 +66,9 @@ function readAudio(part: JsonObject, path: string): MediaPart {
 }
 
 function readFile(part: JsonObject, path: string): MediaPart {
-  const file = readFields(part, "file", `${path}.`) ?? {};
-  const name = readString(file, "filename", `${path}.file.`) ?? readString(file, "file_id", `${path}.file.`);
-  const media = mediaAt(readString(file, "file_data", `${path}.file.`) ?? "", "application/octet-stream");
+  const [file, place] = unwrap(part, "file", path);
+  const read = (name: string) => readString(file, name, `${place}.`);
+  const name = read("filename") ?? read("file_id");
+  const media = mediaAt(read("file_data") ?? read("file_url") ?? "", "application/octet-stream");
   return name === undefined ? media : { ...media, name };
 }

@@ -1,0 +1,135 @@
+import { fail, type GatewayError } from "../errors.ts";
+import type { ExchangeRequest } from "../exchange.ts";
+import { REQUEST_LIMITS } from "../limits.ts";
+import { planExchange } from "../plan.ts";
+import type { Protocol, Target } from "../protocols/protocol.ts";
+import type { Config } from "../tenants/config.ts";
+import { allowsModel } from "../tenants/models.ts";
+import { estimatePromptTokens } from "../tokens.ts";
+import { readJsonBody } from "./body.ts";
+import { createModelList, type ListUpstreamModels } from "./model-list.ts";
+
+export interface HandlerParts {
+  exchange: (asked: ExchangeRequest) => Promise<Response>;
+  listUpstreamModels: ListUpstreamModels;
+  /** Told of a failure that the client reads in its stream. */
+  onFailure(call: Call, error: GatewayError): void;
+}
+
+/** A request that was let in. */
+export interface Call {
+  protocol: Protocol;
+  request: Request;
+  url: URL;
+  /** What the path holds for a model. */
+  model: string;
+  config: Config;
+  requestId: string;
+  /** Gateways that the request has passed before this one. */
+  hops: number;
+  /** The pattern of its path. */
+  route: string;
+}
+
+/** @throws GatewayFailure for whatever cannot be answered well */
+export type Handler = (call: Call) => Promise<Response>;
+
+export type Handlers = ReturnType<typeof createHandlers>;
+
+/** What is done for a request, whatever its path. */
+export function createHandlers({ exchange, listUpstreamModels, onFailure }: HandlerParts) {
+  const list = createModelList(listUpstreamModels);
+
+  async function complete(call: Call, target?: Target): Promise<Response> {
+    const { protocol, config, requestId, hops } = call;
+    const request = protocol.readRequest(await readBody(call), target);
+    checkAllowed(config, request.conversation.model);
+    const response = await exchange({
+      protocol,
+      request,
+      config,
+      requestId,
+      hops,
+      signal: call.request.signal,
+      onFailure: (error) => onFailure(call, error),
+    });
+    if (request.warnings.length > 0) response.headers.set("x-gateway-warning", warningText(request.warnings));
+    return response;
+  }
+
+  /** An estimate of the very prompt that would go upstream, the tool instructions of our own included. */
+  async function countTokens(call: Call, target?: Target): Promise<Response> {
+    const tokenCount = call.protocol.tokenCount ?? unknownPath();
+    const conversation = tokenCount.readRequest(await readBody(call), target);
+    checkAllowed(call.config, conversation.model);
+    const { messages } = planExchange(call.config, conversation).upstream;
+    return Response.json(tokenCount.render(estimatePromptTokens(messages)));
+  }
+
+  /** Gemini's paths name the model and, behind the last colon, what is wanted of it. */
+  async function generate(call: Call): Promise<Response> {
+    const colon = call.model.lastIndexOf(":");
+    const model = withoutPrefix(call.model.slice(0, Math.max(colon, 0)));
+    const target = { model, method: call.model.slice(colon + 1), query: call.url.searchParams };
+    switch (target.method) {
+      case "generateContent":
+      case "streamGenerateContent":
+        return complete(call, target);
+      case "countTokens":
+        return countTokens(call, target);
+      default:
+        return unknownPath();
+    }
+  }
+
+  async function listModels({ protocol, config, hops }: Call): Promise<Response> {
+    return Response.json(protocol.renderModels(await list(config, hops)));
+  }
+
+  async function showModel({ protocol, config, hops, ...call }: Call): Promise<Response> {
+    const model = withoutPrefix(call.model);
+    if (!(await isKnown(config, hops, model))) fail({ kind: "unknown-model", model });
+    return Response.json(protocol.renderModel(model));
+  }
+
+  async function isKnown(config: Config, hops: number, model: string): Promise<boolean> {
+    if (model.length > REQUEST_LIMITS.modelName) return false;
+    // Where the configuration decides, it takes more names than it lists.
+    if (config.models !== undefined || config.upstream.model !== undefined) return allowsModel(config, model);
+    const names = await list(config, hops);
+    // An upstream that lists nothing, or could not be asked, may have it all the same: a completion will tell.
+    return names.length === 0 || names.includes(model);
+  }
+
+  /** Of stored responses: this gateway stores none. */
+  async function noResponse(): Promise<Response> {
+    return fail({ kind: "unknown-response", message: "No response with this id is stored: this gateway stores none." });
+  }
+
+  return { complete, countTokens, generate, listModels, showModel, noResponse };
+}
+
+export function unknownPath(): never {
+  return fail({ kind: "unknown-path", message: "This gateway does not serve this path." });
+}
+
+function readBody({ request, config }: Call): Promise<unknown> {
+  return readJsonBody(request, config.maxBodyBytes);
+}
+
+function checkAllowed(config: Config, model: string): void {
+  if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
+}
+
+/** Gemini's names of models are resources: `models/name`. */
+function withoutPrefix(name: string): string {
+  return name.startsWith("models/") ? name.slice("models/".length) : name;
+}
+
+/** What a header bears: warnings quote names that a client made up. */
+function warningText(warnings: readonly string[]): string {
+  return warnings
+    .join("; ")
+    .slice(0, 1_000)
+    .replace(/[^\x20-\x7e]/g, "?");
+}

@@ -1,0 +1,64 @@
+import { anthropic } from "../protocols/anthropic/protocol.ts";
+import { gemini } from "../protocols/gemini/protocol.ts";
+import { openAiChat } from "../protocols/openai-chat/protocol.ts";
+import { openAiResponses } from "../protocols/openai-responses/protocol.ts";
+import type { Protocol } from "../protocols/protocol.ts";
+import type { Handler, Handlers } from "./handlers.ts";
+
+/** By the method's name. HEAD is served wherever GET is, OPTIONS everywhere. */
+export type Methods<H> = Readonly<Record<string, H>>;
+
+export type Route = { path: string } & (OpenRoute | GuardedRoute);
+
+/** Answers without a configuration and without a key. */
+interface OpenRoute {
+  open: true;
+  methods: Methods<() => Response>;
+}
+
+interface GuardedRoute {
+  open: false;
+  methods: Methods<Handler>;
+}
+
+/** What a Gemini path ends in, behind the last colon. */
+const METHODS = "(?:generateContent|streamGenerateContent|countTokens)";
+const GEMINI_PATH = new RegExp(`^/v1beta(?:/|$)|^/v1/.*:${METHODS}$`);
+
+const WELCOME = "Toolsieve: tool calling for models that only write text. See the README.\n";
+
+/** Every path that is served; of two that fit the first is taken. A model's name may hold slashes and colons, escaped or not. */
+export function createRoutes(handlers: Handlers): readonly Route[] {
+  const { complete, countTokens, generate, listModels, showModel, noResponse } = handlers;
+  const guarded = (path: string, methods: Methods<Handler>): Route => ({ path, open: false, methods });
+  return [
+    { path: "/", open: true, methods: { GET: () => new Response(WELCOME) } },
+    { path: "/healthz", open: true, methods: { GET: () => Response.json({ status: "ok" }) } },
+    guarded("/v1/chat/completions", { POST: complete }),
+    guarded("/v1/responses", { POST: complete }),
+    guarded("/v1/responses/input_tokens", { POST: countTokens }),
+    guarded("/v1/responses/:response{.+}", { GET: noResponse, DELETE: noResponse, POST: noResponse }),
+    guarded("/v1/messages", { POST: complete }),
+    guarded("/v1/messages/count_tokens", { POST: countTokens }),
+    guarded("/v1/models", { GET: listModels }),
+    guarded("/v1/models/:model{.+}", { GET: showModel, POST: generate }),
+    guarded("/v1beta/models", { GET: listModels }),
+    // Some clients leave out `models/` in front of a name that has a slash.
+    guarded("/v1beta/:model{.+}", { GET: showModel, POST: generate }),
+    guarded(`/v1/:model{.+:${METHODS}}`, { POST: generate }),
+  ];
+}
+
+/**
+ * In whose shape a request is answered, errors included. The list of models belongs to three makers: there the headers that
+ * a client sends tell whose it is (protocols.md 0).
+ */
+export function protocolOf({ method, headers }: Request, { pathname, searchParams }: URL): Protocol {
+  if (GEMINI_PATH.test(pathname)) return gemini;
+  if (/^\/v1\/messages(?:\/|$)/.test(pathname)) return anthropic;
+  if (/^\/v1\/responses(?:\/|$)/.test(pathname)) return openAiResponses;
+  if (!/^\/v1\/models(?:\/|$)/.test(pathname)) return openAiChat;
+  if (headers.has("anthropic-version")) return anthropic;
+  const google = method === "POST" || headers.has("x-goog-api-key") || searchParams.has("key");
+  return google ? gemini : openAiChat;
+}

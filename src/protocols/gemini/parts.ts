@@ -1,0 +1,115 @@
+import type { Json, Part, ResultPart } from "../../conversation.ts";
+import { isObject } from "../../json.ts";
+import { createArgumentsReader } from "../arguments.ts";
+import { excerpt } from "../fields.ts";
+import { mediaAt } from "../media.ts";
+import type { Warn } from "../tool-list.ts";
+import type { ProtoFields } from "./proto-fields.ts";
+
+export interface PartReader {
+  /** None where a part says nothing, or nothing that is known. */
+  read(part: ProtoFields): Part[];
+}
+
+/** By the one field that says what a part is. */
+type Kinds = ReadonlyMap<string, (fields: ProtoFields) => Part[]>;
+
+/** What stands beside that field, or alone in a part that says nothing. */
+const BESIDE = new Set(["text", "thought", "thoughtSignature", "videoMetadata", "partMetadata", "mediaResolution"]);
+
+const MEDIA_KINDS: Kinds = new Map([
+  ["inlineData", readInlineData],
+  ["fileData", readFileData],
+]);
+
+/**
+ * The parts of a request in their order. What is odd in calls and results of the history is borne: the client cannot
+ * repair its history, and a 400 would end its session for good.
+ */
+export function createPartReader(warn: Warn): PartReader {
+  const readArguments = createArgumentsReader();
+  const names = new Map<string, string>();
+  const kinds: Kinds = new Map([
+    ...MEDIA_KINDS,
+    ["functionCall", readCall],
+    ["functionResponse", (result) => [readResult(result)]],
+    ["executableCode", (code) => codeBlock(code.string("code"), code.string("language"))],
+    ["codeExecutionResult", (result) => codeBlock(result.string("output"))],
+  ]);
+
+  function readKind(part: ProtoFields, kinds: Kinds): Part[] {
+    const name = part.names().find((name) => !BESIDE.has(name));
+    if (name === undefined) return [];
+    const fields = kinds.has(name) ? part.object(name) : undefined;
+    if (fields) return kinds.get(name)?.(fields) ?? [];
+    warn(`parts with '${excerpt(name)}' are not supported and were skipped`);
+    return [];
+  }
+
+  /** Clients that invent no ids leave them out: the place is one, and stays the same in the next request. */
+  function readCall(call: ProtoFields): Part[] {
+    const name = call.string("name");
+    if (name === undefined) {
+      warn("a function call without a name was left out of the history");
+      return [];
+    }
+    const id = call.string("id") ?? call.path;
+    names.set(id, name);
+    return [{ type: "tool-call", id, name, input: readArguments(call.value("args")) }];
+  }
+
+  function readResult(result: ProtoFields): ResultPart {
+    const callId = result.string("id") ?? "";
+    const name = names.get(callId) ?? result.string("name");
+    const { failed, text } = readResponse(result.value("response"));
+    const media = result.objects("parts").flatMap((part) => readKind(part, MEDIA_KINDS));
+    const parts: Part[] = text === "" ? media : [{ type: "text", text }, ...media];
+    return { type: "tool-result", callId, ...(name !== undefined && { name }), failed, parts };
+  }
+
+  return {
+    read(part) {
+      const text = part.string("text");
+      if (text === undefined) return readKind(part, kinds);
+      return [{ type: part.boolean("thought") ? "reasoning" : "text", text }];
+    },
+  };
+}
+
+function readInlineData(blob: ProtoFields): Part[] {
+  return [{ type: "media", mediaType: mediaTypeOf(blob), data: blob.string("data") ?? "", ...nameOf(blob) }];
+}
+
+function readFileData(file: ProtoFields): Part[] {
+  return [{ ...mediaAt(file.string("fileUri") ?? "", mediaTypeOf(file)), ...nameOf(file) }];
+}
+
+function mediaTypeOf(blob: ProtoFields): string {
+  return blob.string("mimeType") ?? "application/octet-stream";
+}
+
+function nameOf(blob: ProtoFields): { name?: string } {
+  const name = blob.string("displayName");
+  return name === undefined ? {} : { name };
+}
+
+/** What a tool of the vendor's own ran earlier, in another session, and what came of it. */
+function codeBlock(text = "", language = ""): Part[] {
+  return [{ type: "text", text: `\n\`\`\`${language.toLowerCase()}\n${text}\n\`\`\`\n` }];
+}
+
+/** The one member that clients wrap a result in: the genai SDK, LangChain, and all of them where a tool has failed. */
+const WRAPPERS = new Set(["output", "result", "error"]);
+
+function readResponse(response: Json | undefined): { failed: boolean; text: string } {
+  if (!isObject(response)) return { failed: false, text: written(response) };
+  const [key = "", ...others] = Object.keys(response);
+  if (others.length === 0 && WRAPPERS.has(key)) return { failed: key === "error", text: written(response[key]) };
+  // The AI SDK says the name twice.
+  const named = others.length === 1 && typeof response.name === "string" && response.content !== undefined;
+  return { failed: false, text: written(named ? response.content : response) };
+}
+
+function written(value: Json | undefined): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}

@@ -1,0 +1,119 @@
+import { type JsonObject, type Part, textOf } from "../../conversation.ts";
+import { isObject } from "../../json.ts";
+import { REQUEST_LIMITS } from "../../limits.ts";
+import { createArgumentsReader, soleArgument } from "../arguments.ts";
+import { excerpt, invalid, readList, readString } from "../fields.ts";
+import { readContent } from "../openai/content.ts";
+import type { Warn } from "../tool-list.ts";
+import { createTurnList, type TurnList } from "../turns.ts";
+import type { ToolNames } from "./tools.ts";
+
+/** `instructions`, and `input` as turns. */
+export function readInput(body: JsonObject, names: ToolNames, warn: Warn): ReturnType<TurnList["read"]> {
+  const turns = createTurnList();
+  turns.system([{ type: "text", text: readString(body, "instructions") ?? "" }]);
+  if (typeof body.input === "string") {
+    turns.user([{ type: "text", text: body.input }]);
+    return turns.read();
+  }
+  const items = readList(body, "input") ?? [];
+  if (items.length > REQUEST_LIMITS.messages) return invalid("input", `more than ${REQUEST_LIMITS.messages} items.`);
+  const readItem = createItemReader(turns, names, warn);
+  for (const [index, item] of items.entries()) {
+    const path = `input[${index}]`;
+    readItem(isObject(item) ? item : invalid(path, "expected an object."), path);
+  }
+  return turns.read();
+}
+
+/**
+ * What is odd in earlier calls and results is borne: the client cannot repair its history, and a 400 would end its session
+ * for good.
+ */
+function createItemReader(turns: TurnList, names: ToolNames, warn: Warn): (item: JsonObject, path: string) => void {
+  /** Of the calls so far, by id: results do not repeat them. */
+  const called = new Map<string, string>();
+  const readArguments = createArgumentsReader();
+  /** Two messages in a row are two answers; whatever else comes in between is of one answer with both. */
+  let behindMessage = false;
+
+  function addMessage(item: JsonObject, path: string): void {
+    const role = readString(item, "role", `${path}.`) ?? "user";
+    const parts = readContent(item, path, warn);
+    switch (role) {
+      case "system":
+      case "developer":
+        turns.system(parts);
+        break;
+      case "user":
+        turns.user(parts);
+        break;
+      case "assistant":
+        turns.assistant(parts, !behindMessage);
+        break;
+      default:
+        invalid(`${path}.role`, `unknown role '${excerpt(role)}'.`);
+    }
+    behindMessage = true;
+  }
+
+  function addToAnswer(part: Part): void {
+    behindMessage = false;
+    turns.assistant([part], true);
+  }
+
+  function addCall(item: JsonObject, path: string, readCallInput: () => JsonObject): void {
+    const name = readString(item, "name", `${path}.`);
+    const id = readString(item, "call_id", `${path}.`) ?? path;
+    if (!name) {
+      warn("a tool call without a name was left out of the history");
+      return;
+    }
+    const shown = names.shown(name, readString(item, "namespace", `${path}.`));
+    called.set(id, shown);
+    addToAnswer({ type: "tool-call", id, name: shown, input: readCallInput() });
+  }
+
+  function addResult(item: JsonObject, path: string): void {
+    const callId = readString(item, "call_id", `${path}.`) ?? "";
+    const name = called.get(callId);
+    const parts = readContent(item, path, warn, "output");
+    turns.result({ type: "tool-result", callId, ...(name !== undefined && { name }), failed: false, parts });
+  }
+
+  /** Encrypted reasoning is for its vendor alone; what is left without it is often nothing. */
+  function addReasoning(item: JsonObject, path: string): void {
+    const text = textOf(["summary", "content"].flatMap((field) => readContent(item, path, warn, field)));
+    if (text !== "") addToAnswer({ type: "reasoning", text });
+  }
+
+  return (item, path) => {
+    const type = readString(item, "type", `${path}.`) ?? typeWithoutName(item);
+    switch (type) {
+      case "message":
+        addMessage(item, path);
+        break;
+      case "function_call":
+        addCall(item, path, () => readArguments(item.arguments));
+        break;
+      case "custom_tool_call":
+        addCall(item, path, () => soleArgument(readString(item, "input", `${path}.`) ?? ""));
+        break;
+      case "function_call_output":
+      case "custom_tool_call_output":
+        addResult(item, path);
+        break;
+      case "reasoning":
+        addReasoning(item, path);
+        break;
+      default:
+        // An `item_reference`, too: nothing is stored here, and a refusal would make the AI SDK unusable.
+        warn(`input items of type '${excerpt(type)}' are not supported and were left out`);
+    }
+  };
+}
+
+/** Only messages and references may come without a type. */
+function typeWithoutName(item: JsonObject): string {
+  return "id" in item && !("role" in item || "content" in item) ? "item_reference" : "message";
+}
