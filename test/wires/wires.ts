@@ -1,7 +1,13 @@
+import { anthropic } from "../../src/protocols/anthropic/protocol.ts";
+import { gemini } from "../../src/protocols/gemini/protocol.ts";
 import { openAiChat } from "../../src/protocols/openai-chat/protocol.ts";
+import { openAiResponses } from "../../src/protocols/openai-responses/protocol.ts";
 import type { Protocol } from "../../src/protocols/protocol.ts";
 import { readChatBody, readChatStream } from "./chat.ts";
-import { type WireRequest, writeChat } from "./requests.ts";
+import { readGeminiArray, readGeminiBody, readGeminiStream } from "./gemini.ts";
+import { readMessagesBody, readMessagesStream } from "./messages.ts";
+import { type WireRequest, writeChat, writeGemini, writeMessages, writeResponses } from "./requests.ts";
+import { readResponsesBody, readResponsesStream } from "./responses.ts";
 import type { WireReply, WireStream } from "./wire-reply.ts";
 
 /** A wire as a client sees it. */
@@ -29,6 +35,8 @@ export interface Wire {
    * not begun either, so that a status tells it.
    */
   holdsBack: boolean;
+  /** Whether a client can ask for one call at most. */
+  limitsCalls: boolean;
 }
 
 interface Asked {
@@ -57,7 +65,69 @@ const chat: Wire = {
   ],
   bodyKeepsOrder: false,
   holdsBack: false,
+  limitsCalls: true,
+};
+
+const responses: Wire = {
+  name: "responses",
+  alias: "responses",
+  protocol: openAiResponses,
+  contentType: EVENT_STREAM,
+  address: inBody("/v1/responses"),
+  write: writeResponses,
+  readStream: readResponsesStream,
+  readBody: readResponsesBody,
+  fragments: ["delta"],
+  counters: ["sequence_number"],
+  bodyKeepsOrder: true,
+  holdsBack: false,
+  limitsCalls: true,
+};
+
+const messages: Wire = {
+  name: "messages",
+  alias: "claude",
+  protocol: anthropic,
+  contentType: EVENT_STREAM,
+  address: inBody("/v1/messages"),
+  write: writeMessages,
+  readStream: readMessagesStream,
+  readBody: readMessagesBody,
+  fragments: ["delta.text", "delta.thinking", "delta.partial_json"],
+  bodyKeepsOrder: true,
+  holdsBack: false,
+  limitsCalls: true,
+};
+
+const inPath =
+  (query: string) =>
+  ({ model, stream }: Asked) => ({
+    path: `/v1beta/models/${model}:${stream ? `streamGenerateContent${query}` : "generateContent"}`,
+    fields: {},
+  });
+
+const events: Wire = {
+  name: "gemini",
+  alias: "gemini",
+  protocol: gemini,
+  contentType: EVENT_STREAM,
+  address: inPath("?alt=sse"),
+  write: writeGemini,
+  readStream: readGeminiStream,
+  readBody: readGeminiBody,
+  fragments: ["candidates.0.content.parts.0.text"],
+  bodyKeepsOrder: true,
+  holdsBack: true,
+  limitsCalls: false,
+};
+
+const array: Wire = {
+  ...events,
+  name: "gemini, as an array",
+  contentType: "application/json",
+  address: inPath(""),
+  readStream: readGeminiArray,
 };
 
 /** Every wire that the gateway speaks: what holds for all of them is tested by going through this list. */
-export const WIRES: readonly Wire[] = [chat];
+export const WIRES: readonly Wire[] = [chat, responses, messages, events, array];
