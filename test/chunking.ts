@@ -40,11 +40,12 @@ export function forEveryChunking<T>(
   return whole;
 }
 
-function* chunkings(text: string, given: GivenCuts = {}): Generator<Chunking> {
+/** @param splits the most two-way splits that are tried */
+export function* chunkings(text: string, given: GivenCuts = {}, splits = SPLITS): Generator<Chunking> {
   for (const size of SIZES) if (size < text.length) yield { name: `chunks of ${size}`, chunks: chunksOf(text, size) };
   for (const at of given.splits ?? []) yield splitAt(text, at);
   if (given.chunks) yield { name: "the chunks of the case", chunks: [...given.chunks] };
-  const step = Math.max(1, Math.ceil((text.length - 1) / SPLITS));
+  const step = Math.max(1, Math.ceil((text.length - 1) / splits));
   for (let at = 1; at < text.length; at += step) yield splitAt(text, at);
   for (let seed = 1; seed <= RANDOM_CUTS; seed++) {
     yield { name: `random cuts, seed ${seed}`, chunks: randomChunks(text, seed) };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { canonical } from "../../src/dialects/canonical.ts";
-import { readChatBody, readChatStream } from "../chat-reply.ts";
 import { PING, READ_FILE, TOOLS } from "../chat-tools.ts";
 import { says } from "../scripted-upstream/script.ts";
+import { readChatBody, readChatStream } from "../wires/chat.ts";
 import { captureLog, scriptedModel, send } from "./gateway.ts";
 
 const log = captureLog();
@@ -160,12 +160,12 @@ describe("what is odd but harmless", () => {
     const request = { model: model.name, messages: [USER], ...fields };
     const body = await post(JSON.stringify(request));
     expect(body.status).toBe(200);
-    expect(readChatBody(await body.json())).toMatchObject({ content: "ok", calls: [], finish: "stop" });
+    expect(readChatBody(await body.text())).toMatchObject({ text: "ok", calls: [], finish: "stop" });
     if (warning) expect(body.headers.get("x-gateway-warning")).toMatch(warning);
     else expect(body.headers.has("x-gateway-warning")).toBe(false);
 
     const stream = await post(JSON.stringify({ ...request, stream: true }));
-    expect(readChatStream(await stream.text())).toMatchObject({ content: "ok", calls: [], finish: "stop" });
+    expect(readChatStream(await stream.text())).toMatchObject({ text: "ok", calls: [], finish: "stop" });
     expect(stream.headers.get("x-gateway-warning")).toBe(body.headers.get("x-gateway-warning"));
   });
 
@@ -173,7 +173,7 @@ describe("what is odd but harmless", () => {
     const called = canonical.write.calls([{ name: "__proto__", input: JSON.parse('{"__proto__":{"polluted":true}}') }]);
     const model = await scriptedModel(says(called));
     const body = { model: model.name, messages: [USER], ...named("__proto__"), "__proto__.polluted": true };
-    const { calls } = readChatBody(await (await post(JSON.stringify(body))).json());
+    const { calls } = readChatBody(await (await post(JSON.stringify(body))).text());
     expect(calls).toMatchObject([{ name: "__proto__", arguments: '{"__proto__":{"polluted":true}}' }]);
     expect({}).not.toHaveProperty("polluted");
   });

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import faultsFile from "../../cases/faults.jsonl?raw";
-import { readChatStream } from "../../chat-reply.ts";
 import { jsonLines } from "../../json-lines.ts";
 import { connectUpstream } from "../../scripted-upstream/control.ts";
 import { chunk, type Script, says } from "../../scripted-upstream/script.ts";
 import { startScriptedUpstream } from "../../scripted-upstream/server.ts";
+import { readChatStream } from "../../wires/chat.ts";
 import { startBareGateway } from "./bare-workerd.ts";
 
 const upstream = await startScriptedUpstream();
@@ -77,7 +77,7 @@ test("a stream that breaks ends with its error event and a good transfer", async
   const model = await scriptedModel({ steps: [{ send: chunk({ content: "Half" }) }, "gate", "reset"] });
   const response = await post(bodyOf(model.name));
   await model.openGate();
-  expect(readChatStream(await response.text())).toMatchObject({ content: "Half", error: { code: "upstream_error" } });
+  expect(readChatStream(await response.text())).toMatchObject({ text: "Half", error: { code: "upstream_error" } });
 });
 
 test("an upload that breaks off harms nobody", async () => {
@@ -85,7 +85,7 @@ test("an upload that breaks off harms nobody", async () => {
   const socket = await open(body, body.length + 1_000);
   socket.resetAndDestroy();
   const model = await scriptedModel(says("Still here."));
-  expect(readChatStream(await (await post(bodyOf(model.name))).text()).content).toBe("Still here.");
+  expect(readChatStream(await (await post(bodyOf(model.name))).text()).text).toBe("Still here.");
 });
 
 test("a body over the cap is refused before it is all there", async () => {

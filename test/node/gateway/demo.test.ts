@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import readme from "../../../README.md?raw";
 import { canonical } from "../../../src/dialects/canonical.ts";
-import { readChatBody, readChatStream } from "../../chat-reply.ts";
 import { GET_WEATHER, TOOLS } from "../../chat-tools.ts";
+import { readChatBody, readChatStream } from "../../wires/chat.ts";
 import { gateway } from "./harness.ts";
 
 /** As it comes out of the box: no variable is set. */
@@ -19,12 +19,12 @@ async function ask(body: object) {
       body: JSON.stringify({ model: "demo", tools: TOOLS, ...body, stream }),
     });
   const [answer, streamed] = await Promise.all([send(false), send(true)]);
-  const whole = readChatBody(await answer.json());
+  const whole = readChatBody(await answer.text());
   const stream = readChatStream(await streamed.text());
-  const { content, finish } = whole;
-  expect([stream.content, stream.finish]).toEqual([content, finish]);
+  const { text, finish } = whole;
+  expect([stream.text, stream.finish]).toEqual([text, finish]);
   expect(stream.calls.map(withoutId)).toEqual(whole.calls.map(withoutId));
-  return { content, finish, calls: whole.calls };
+  return { text, finish, calls: whole.calls };
 }
 
 const withoutId = ({ name, arguments: json }: { name: string; arguments: string }) => ({ name, arguments: json });
@@ -40,8 +40,8 @@ test("every request of the README is answered with a call, as a stream too", asy
 
 describe("the demo model, asked by nobody with a key", () => {
   test("calls the tool that fits", async () => {
-    const { content, calls, finish } = await ask({ messages: [QUESTION], tools: [GET_WEATHER] });
-    expect(content).not.toBe("");
+    const { text, calls, finish } = await ask({ messages: [QUESTION], tools: [GET_WEATHER] });
+    expect(text).not.toBe("");
     expect(calls.map(withoutId)).toEqual([{ name: "get_weather", arguments: '{"city":"Paris"}' }]);
     expect(finish).toBe("tool_calls");
   });
@@ -56,7 +56,7 @@ describe("the demo model, asked by nobody with a key", () => {
     const result = { role: "tool", tool_call_id: calls[0]?.id, content: "18 °C and sunny" };
     const messages = [QUESTION, { role: "assistant", content: null, tool_calls: history }, result];
     expect(await ask({ messages })).toMatchObject({
-      content: expect.stringContaining("18 °C and sunny"),
+      text: expect.stringContaining("18 °C and sunny"),
       calls: [],
       finish: "stop",
     });
@@ -64,7 +64,7 @@ describe("the demo model, asked by nobody with a key", () => {
 
   test("says something without tools", async () => {
     const reply = await ask({ messages: [QUESTION], tools: [] });
-    expect(reply).toMatchObject({ content: expect.stringMatching(/\w/), calls: [], finish: "stop" });
+    expect(reply).toMatchObject({ text: expect.stringMatching(/\w/), calls: [], finish: "stop" });
   });
 });
 
@@ -74,8 +74,8 @@ describe("the model echo", () => {
   const block = canonical.write.calls([{ name: "read_file", input: { path: "a ]]> b", lines: 3 } }]);
 
   test("says markup again, and the sieve acts on it", async () => {
-    const { content, calls, finish } = await echo(`Look:\n${block}`);
-    expect([content, finish]).toEqual(["Look:", "tool_calls"]);
+    const { text, calls, finish } = await echo(`Look:\n${block}`);
+    expect([text, finish]).toEqual(["Look:", "tool_calls"]);
     expect(calls.map(withoutId)).toEqual([{ name: "read_file", arguments: '{"path":"a ]]> b","lines":3}' }]);
   });
 
@@ -85,15 +85,15 @@ describe("the model echo", () => {
     ["where calls are forbidden", block, { tool_choice: "none" }],
     ["that is no call", "<tool_calls>and so on", {}],
   ])("says markup again %s, and it stays text", async (_where, said, more) => {
-    expect(await echo(said, more)).toMatchObject({ content: said, calls: [], finish: "stop" });
+    expect(await echo(said, more)).toMatchObject({ text: said, calls: [], finish: "stop" });
   });
 
   test("stops where a model would have to", async () => {
     expect(await echo("one two three four", { max_tokens: 2 })).toMatchObject({
-      content: "one two ",
+      text: "one two ",
       finish: "length",
     });
-    expect(await echo("one two three four", { stop: "three" })).toMatchObject({ content: "one two ", finish: "stop" });
+    expect(await echo("one two three four", { stop: "three" })).toMatchObject({ text: "one two ", finish: "stop" });
   });
 });
 

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { exchange } from "../../../src/exchange.ts";
 import faultsFile from "../../cases/faults.jsonl?raw";
-import { readChatStream } from "../../chat-reply.ts";
 import { jsonLines } from "../../json-lines.ts";
 import { chunk, DONE } from "../../scripted-upstream/script.ts";
 import { variables } from "../../variables.ts";
+import { readChatStream } from "../../wires/chat.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -120,8 +120,8 @@ describe.each(cases.filter((live) => live.client_abort_at_ms === undefined))("$i
     await vi.runAllTimersAsync();
     expect(client.over).toBe(true);
     expect(Math.max(...silences(client))).toBeLessThanOrEqual(live.expect.max_silence_ms ?? 0);
-    const { content, calls, finish } = readChatStream(client.text);
-    expect([content, finish]).toEqual([live.expect.text, live.expect.finish]);
+    const { text, calls, finish } = readChatStream(client.text);
+    expect([text, finish]).toEqual([live.expect.text, live.expect.finish]);
     const given = calls.map(({ name, arguments: json }) => ({ name, arguments: JSON.parse(json) }));
     expect(given).toEqual(live.expect.calls);
   });
@@ -154,7 +154,7 @@ describe("an upstream that has answered 200 and says nothing", () => {
     expect(client.text).toContain('"role":"assistant"');
     await vi.runAllTimersAsync();
     expect(client.times).toEqual([10_000, 15_000, 20_000, 25_000, 25_000]);
-    expect(readChatStream(client.text)).toMatchObject({ content: "At last.", finish: "stop" });
+    expect(readChatStream(client.text)).toMatchObject({ text: "At last.", finish: "stop" });
   });
 
   test("fails in time, in the stream that has begun", async () => {

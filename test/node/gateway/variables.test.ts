@@ -1,12 +1,12 @@
 import OpenAI from "openai";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../../../src/tenants/config.ts";
-import { readChatBody, readChatStream } from "../../chat-reply.ts";
 import { TOOLS } from "../../chat-tools.ts";
 import { connectUpstream } from "../../scripted-upstream/control.ts";
 import { answers, chunk, DONE, says } from "../../scripted-upstream/script.ts";
 import { startScriptedUpstream } from "../../scripted-upstream/server.ts";
 import { variables } from "../../variables.ts";
+import { readChatBody, readChatStream } from "../../wires/chat.ts";
 import { gateway } from "./harness.ts";
 
 const upstream = await startScriptedUpstream();
@@ -89,7 +89,7 @@ describe("TOOLCALL_MODE off", () => {
     const said = '<tool_calls><invoke name="ping"></invoke></tool_calls>';
     const model = await scriptedModel(says(said, { size: 3 }));
     const reply = readChatStream(await (await post(fetch, { model: model.name, stream: true })).text());
-    expect(reply).toMatchObject({ content: said, calls: [], finish: "stop" });
+    expect(reply).toMatchObject({ text: said, calls: [], finish: "stop" });
   });
 });
 
@@ -111,20 +111,20 @@ describe("TOOLCALL_MODE canonical, TOOLCALL_EARLY_EMIT off", () => {
       await model.openGate();
     }
     const reply = readChatStream(text);
-    expect(reply).toMatchObject({ content: "So:", calls: [{ name: "read_file", arguments: '{"path":"a"}' }] });
+    expect(reply).toMatchObject({ text: "So:", calls: [{ name: "read_file", arguments: '{"path":"a"}' }] });
   });
 
   test("a call that is cut is text", async () => {
     const model = await scriptedModel(says(`So: ${half}`, { finish: "length" }));
-    const reply = readChatBody(await (await post(fetch, { model: model.name })).json());
-    expect(reply).toMatchObject({ content: `So: ${half}`, calls: [], finish: "length" });
+    const reply = readChatBody(await (await post(fetch, { model: model.name })).text());
+    expect(reply).toMatchObject({ text: `So: ${half}`, calls: [], finish: "length" });
   });
 
   test("a call without its wrapper is text", async () => {
     const said = '<invoke name="ping"></invoke>';
     const model = await scriptedModel(says(said, { size: 3 }));
-    const reply = readChatBody(await (await post(fetch, { model: model.name })).json());
-    expect(reply).toMatchObject({ content: said, calls: [], finish: "stop" });
+    const reply = readChatBody(await (await post(fetch, { model: model.name })).text());
+    expect(reply).toMatchObject({ text: said, calls: [], finish: "stop" });
   });
 });
 

@@ -1,0 +1,62 @@
+import { vi } from "vitest";
+import { GatewayFailure } from "../../../src/errors.ts";
+import { exchange } from "../../../src/exchange.ts";
+import type { Target } from "../../../src/protocols/protocol.ts";
+import { loadConfig } from "../../../src/tenants/config.ts";
+import type { Script } from "../../scripted-upstream/script.ts";
+import type { Answer, Ask } from "../../wires/ask.ts";
+
+const { config } = loadConfig({ UPSTREAM_BASE_URL: "https://model.example/v1", GATEWAY_AUTH: "none" });
+
+/** One exchange without the routes around it; what it would fetch is played from the script. */
+export const ask: Ask = async (wire, { stream, fields }, script) => {
+  if (!config) throw new Error("the configuration is invalid");
+  const { path, fields: addressed } = wire.address({ model: "a-model", stream });
+  const { protocol } = wire;
+  const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => play(script));
+  try {
+    // As it comes out of JSON: without members that are undefined.
+    const body = JSON.parse(JSON.stringify({ ...addressed, ...fields }));
+    const request = protocol.readRequest(body, targetOf(path));
+    const signal = new AbortController().signal;
+    const asked = { protocol, request, config, requestId: "req_1", hops: 0, signal, onFailure: () => {} };
+    const answer = await answerOf(await exchange(asked));
+    return { ...answer, upstream: JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)) };
+  } catch (thrown) {
+    if (!(thrown instanceof GatewayFailure)) throw thrown;
+    const { status, body } = protocol.renderError(thrown.error, { requestId: "req_1" });
+    return { ...(await answerOf(Response.json(body, { status }))), upstream: undefined };
+  } finally {
+    fetched.mockRestore();
+  }
+};
+
+async function answerOf(response: Response): Promise<Omit<Answer, "upstream">> {
+  const contentType = response.headers.get("content-type");
+  return { status: response.status, contentType, body: await response.text() };
+}
+
+/** `/v1beta/models/{model}:{method}`; the other wires say in the body what they want. */
+function targetOf(path: string): Target | undefined {
+  const { pathname, searchParams: query } = new URL(path, "http://gateway.example");
+  const [, model = "", method = ""] = /\/models\/(.+):(\w+)$/.exec(pathname) ?? [];
+  return method === "" ? undefined : { model, method, query };
+}
+
+/** The bytes of all steps; in pieces where one of them asks for it, else at once. */
+function play({ status = 200, headers, steps = [] }: Script): Response {
+  const sends = steps.filter((step) => typeof step === "object");
+  const bytes = new TextEncoder().encode(sends.map(({ send }) => send).join(""));
+  const size = sends.find((step) => step.bytes)?.bytes ?? bytes.length;
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+  const body = new ReadableStream({
+    pull(controller) {
+      const piece = pieces.shift();
+      if (piece) controller.enqueue(piece);
+      else controller.close();
+    },
+  });
+  return new Response(body, { status, headers: { "content-type": "text/event-stream", ...headers } });
+}
