@@ -58,7 +58,8 @@ export function readChatStream(body: string): WireStream {
   expect([closing.length, done], "one terminal signal").toEqual(error ? [0, false] : [1, true]);
   expect(usageChunks.length, "usage comes once").toBeLessThanOrEqual(1);
   for (const { choices } of closing) expect(choices).toEqual([choiceOf({}, choices[0]?.finish_reason)]);
-  for (const { choices } of deltas) expect(choices).toEqual([choiceOf(choices[0]?.delta)]);
+  const given = deltas.map(({ choices }) => choices);
+  expect(given).toEqual(given.map(([choice]) => [choiceOf(choice?.delta)]));
 
   const finish = closing[0]?.choices[0]?.finish_reason as WireFinish | undefined;
   const { parts, openCall } = settleOpenCall(
@@ -91,11 +92,14 @@ function joinDeltas(deltas: readonly Delta[]): WirePart[] {
   const parts: WirePart[] = [];
   const calls: WireCall[] = [];
   const freeform = new Set<WireCall>();
+  expect(
+    deltas.filter((delta) => Object.keys(delta).length !== 1),
+    "one thing in a delta",
+  ).toEqual([]);
   for (const delta of deltas) {
-    expect(Object.keys(delta), "one thing in a delta").toHaveLength(1);
     const { content, reasoning_content: reasoning = "", tool_calls: [piece] = [] } = delta;
     if (!piece) {
-      expect(content ?? reasoning, "an empty delta").not.toBe("");
+      if ((content ?? reasoning) === "") expect.fail("an empty delta");
       parts.push(content === undefined ? { type: "reasoning", text: reasoning } : { type: "text", text: content });
     } else if (piece.index === calls.length) {
       const call = beginCall(piece);

@@ -38,15 +38,16 @@ export function readBlock(cursor: Cursor, index: number): StreamedBlock {
 
   const deltas = cursor.all<{ index: number; delta: { [key: string]: string } }>("content_block_delta");
   const stopped = cursor.next() === "content_block_stop";
-  for (const delta of deltas) expect(delta.index, "one block is open at a time").toBe(index);
+  expect(new Set([index, ...deltas.map((delta) => delta.index)]), "one block is open at a time").toEqual(
+    new Set([index]),
+  );
   const signature = start.type === "thinking" && stopped ? deltas.pop()?.delta : undefined;
   if (signature) expect(signature).toEqual({ type: "signature_delta", signature: expect.stringMatching(/^.+$/) });
-  for (const { delta } of deltas) {
-    expect(delta, "the delta of such a block").toEqual({
-      type: form.delta,
-      [form.key]: expect.stringMatching(/[\s\S]/),
-    });
-  }
+  const fragment = { type: form.delta, [form.key]: expect.stringMatching(/[\s\S]/) };
+  expect(
+    deltas.map(({ delta }) => delta),
+    "the deltas of such a block",
+  ).toEqual(deltas.map(() => fragment));
   if (stopped) expect(cursor.take<{ index: number }>("content_block_stop").index).toBe(index);
   return { start, text: deltas.map(({ delta }) => delta[form.key] ?? "").join(""), ended: stopped };
 }

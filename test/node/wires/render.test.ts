@@ -29,7 +29,7 @@ const tools = [...TOOLS.map((tool) => tool.function), SET_OPTIONS].map(({ name, 
 const request = { turns: [{ user: "How is the weather?" }], tools };
 
 /** That the stages before the wire bear every cut is tested where they are. */
-const SPLITS = 30;
+const SPLITS = 10;
 
 /** What the client of a wire gets of a reply, the upstream's words cut into these chunks. */
 function get(wire: Wire, given: ReplyCase, stream: boolean, chunks = [wordsOf(given)]): Promise<Answer> {
