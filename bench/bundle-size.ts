@@ -2,8 +2,11 @@ import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { gzipSync } from "node:zlib";
 
-/** The budget of the bundle that `wrangler deploy --dry-run --minify --outdir dist` writes, in bytes; assets apart. */
-const LIMITS = { minified: 150_000, gzip: 50_000 };
+/**
+ * The budget of the bundle that `wrangler deploy --dry-run --minify --outdir dist` writes, in bytes; assets apart. What it
+ * stands for is the cold start (`npm run bench:start`); the platform itself takes 3 MB of gzip.
+ */
+const LIMITS = { minified: 180_000, gzip: 64_000 };
 
 const code = readFileSync("dist/index.js");
 const sizes = { minified: code.length, gzip: gzipSync(code, { level: 9 }).length };

@@ -2,14 +2,12 @@ import type { Conversation } from "../conversation.ts";
 import type { GatewayError } from "../errors.ts";
 import type { Reply, ReplyEvent } from "../reply.ts";
 
-export type ProtocolName = "openai-chat" | "openai-responses" | "anthropic" | "gemini";
-
 /**
  * What a wire is: a request becomes a `Conversation`, reply events become bytes of the client's stream or one body, a
  * `GatewayError` becomes a status and a body. A renderer sees neither policy nor model nor upstream.
  */
 export interface Protocol {
-  readonly name: ProtocolName;
+  readonly name: "openai-chat" | "openai-responses" | "anthropic" | "gemini";
   /** What the id of a call begins with. */
   readonly callIdPrefix: string;
   /** The header that the wire's own clients look for the request's id in, where it is not `x-request-id`. */
@@ -38,7 +36,7 @@ export interface Target {
   query: URLSearchParams;
 }
 
-export interface TokenCount {
+interface TokenCount {
   /** @throws GatewayFailure as `readRequest` does */
   readRequest(body: unknown, target?: Target): Conversation;
   /** The body of the answer. */
