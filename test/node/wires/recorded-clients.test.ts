@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createApp } from "../../../src/app.ts";
+import type { Json, JsonObject } from "../../../src/conversation.ts";
+import { exchange } from "../../../src/exchange.ts";
+import { isObject } from "../../../src/json.ts";
+import { says } from "../../scripted-upstream/script.ts";
+import { fillPrompts } from "./fill-prompts.ts";
+
+/** What real clients send for a task of three turns; prompt text is replaced by its length. */
+const files = import.meta.glob<Recorded[]>("../../cases/client-requests/*.json", { import: "default", eager: true });
+
+interface Recorded {
+  method: string;
+  path: string;
+  body: JsonObject;
+}
+
+const requests = Object.entries(files).flatMap(([path, sent]) =>
+  sent.map((request, index) => ({ name: `${path.split("/").at(-1)} request ${index + 1}`, request })),
+);
+
+test("all four wires are spoken", () => {
+  const paths = requests.map(({ request }) => request.path.replace(/models\/.*:/, "models/{model}:").split("?")[0]);
+  expect([...new Set(paths)].toSorted()).toEqual([
+    "/v1/chat/completions",
+    "/v1/messages",
+    "/v1/models/{model}:streamGenerateContent",
+    "/v1/responses",
+    "/v1beta/models/{model}:generateContent",
+    "/v1beta/models/{model}:streamGenerateContent",
+  ]);
+});
+
+const app = createApp({ exchange, listUpstreamModels: async () => [] });
+const env = { UPSTREAM_BASE_URL: "https://model.example/v1", GATEWAY_AUTH: "none" };
+const sends = says("Done.").steps?.map((step) => (typeof step === "object" ? step.send : "")) ?? [];
+const fetched = vi.spyOn(globalThis, "fetch");
+beforeEach(() => {
+  fetched.mockImplementation(
+    async () => new Response(sends.join(""), { headers: { "content-type": "text/event-stream" } }),
+  );
+});
+afterEach(() => void fetched.mockReset());
+
+describe("reach the model with every tool taught and every result in place:", () => {
+  test.each(requests)("$name", async ({ request: { method, path, body } }) => {
+    const { filled, results } = fillPrompts(body);
+    const response = await app.fetch(
+      new Request(`http://localhost${path}`, { method, body: JSON.stringify(filled) }),
+      env,
+    );
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("Done.")]);
+
+    const { messages } = JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)) as {
+      messages: { role: string; content: string }[];
+    };
+    const system = messages[0]?.role === "system" ? messages[0].content : "";
+    const taught = [...system.matchAll(/^([\w-]+)\(/gm)].map(([, name]) => name);
+    expect(taught.toSorted()).toEqual(toolNames(body.tools ?? []).toSorted());
+    const shown = messages.flatMap(({ content }) => [...content.matchAll(/<result [^>]*>\n([\s\S]*?)\n<\/result>/g)]);
+    expect(shown.map(([, text]) => text)).toEqual(results);
+    expect(shown.map(([block]) => block).join("")).not.toContain("missing");
+  });
+});
+
+/** Tools that only the maker's own servers can run. */
+const HOSTED = ["web_search", "tool_search"];
+
+/** Whatever the wire: declarations stand in lists, in members named after their type, or in a namespace. */
+function toolNames(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(toolNames);
+  if (!isObject(value) || HOSTED.includes(String(value.type))) return [];
+  const inner = value.tools ?? value.functionDeclarations ?? value.function ?? value.custom;
+  if (inner) return toolNames(inner);
+  return typeof value.name === "string" ? [value.name] : [];
+}
