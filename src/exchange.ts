@@ -38,6 +38,7 @@ export interface ExchangeRequest {
  */
 export async function exchange(asked: ExchangeRequest): Promise<Response> {
   const plan = planExchange(asked.config, asked.request.conversation);
+  asked.request.warnings.push(...plan.warnings);
   const upstream = createUpstream(asked, plan);
   const first = await attempt(asked, plan, upstream);
   if (!first.callMissing) return first.respond();

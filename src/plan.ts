@@ -1,4 +1,4 @@
-import type { Conversation } from "./conversation.ts";
+import type { Conversation, Part } from "./conversation.ts";
 import { DIALECTS } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
 import type { Dialect } from "./dialects/dialect.ts";
@@ -15,6 +15,8 @@ export interface Plan {
   readonly quoting: Quoting;
   readonly sieve: SieveOptions;
   readonly upstream: UpstreamRequest;
+  /** What of the request the model does not get; told to the client. */
+  readonly warnings: readonly string[];
 }
 
 // Compiled once: it depends on nothing but the dialects that exist.
@@ -47,7 +49,23 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
         conversation.responseFormat && { responseFormat: conversation.responseFormat }),
       ...(reasoning.effort && { effort: reasoning.effort }),
     },
+    warnings: warningsOf(conversation),
   });
+}
+
+function warningsOf({ turns, tools, responseFormat }: Conversation): string[] {
+  const warnings: string[] = [];
+  if (turns.some(({ parts }) => holdsMedia(parts))) {
+    warnings.push("images and files cannot be shown to this model: a placeholder stands for each");
+  }
+  if (responseFormat && tools.length > 0) {
+    warnings.push("the response format was left out: it would keep the model from calling tools");
+  }
+  return warnings;
+}
+
+function holdsMedia(parts: readonly Part[]): boolean {
+  return parts.some((part) => part.type === "media" || (part.type === "tool-result" && holdsMedia(part.parts)));
 }
 
 /** Tools that may be called in this turn; with none the sieve is off and markup is just text (sieve.md M1). */

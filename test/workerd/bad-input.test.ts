@@ -128,7 +128,9 @@ describe("what is odd but harmless", () => {
     [
       "an image",
       last({ role: "user", content: [{ type: "image_url", image_url: { url: "data:image/png;base64,AA" } }] }),
+      /images and files/,
     ],
+    ["a response format beside tools", { tools: [PING], response_format: { type: "json_object" } }, /response format/],
     ["a result without a call", last({ role: "tool", tool_call_id: "c9", content: "R" })],
     ["a result without an id", last({ role: "tool", content: "R" })],
     ["a call without a result", { messages: [USER, { role: "assistant", tool_calls: [CALL] }, USER] }],

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import type { Conversation, Part } from "../../src/conversation.ts";
+import { planExchange } from "../../src/plan.ts";
+import { loadConfig } from "../../src/tenants/config.ts";
+
+const { config } = loadConfig({});
+const tool = { name: "ping", parameters: {} };
+const image: Part = { type: "media", mediaType: "image/png", data: "AAAA" };
+const result = (...parts: Part[]): Part => ({ type: "tool-result", callId: "c1", failed: false, parts });
+
+function plan(fields: Partial<Conversation>, ...parts: Part[]) {
+  if (!config) throw new Error("the configuration is invalid");
+  return planExchange(config, {
+    model: "m",
+    system: "",
+    turns: [{ role: "user", parts: [{ type: "text", text: "hi" }, ...parts] }],
+    tools: [],
+    toolChoice: { mode: "auto" },
+    parallelToolCalls: true,
+    sampling: {},
+    reasoning: { expose: false },
+    stream: false,
+    ...fields,
+  });
+}
+
+describe("what the model does not get is told", () => {
+  const media = expect.stringContaining("images and files");
+  const format = expect.stringContaining("response format");
+
+  test.each<[string, Partial<Conversation>, Part[], unknown[]]>([
+    ["nothing to tell", { tools: [tool] }, [result({ type: "text", text: "x" })], []],
+    ["an image", {}, [image], [media]],
+    ["an image in a result, and another one", {}, [result(image), image], [media]],
+    ["a response format", { responseFormat: { type: "json" } }, [], []],
+    ["a response format beside tools", { responseFormat: { type: "json" }, tools: [tool] }, [], [format]],
+  ])("%s", (_what, fields, parts, warnings) => {
+    const { upstream, warnings: told } = plan(fields, ...parts);
+    expect(told).toEqual(warnings);
+    expect(upstream.responseFormat).toEqual(fields.tools ? undefined : fields.responseFormat);
+  });
+});
