@@ -105,7 +105,7 @@ async function dispatch({ request, url, protocol, route, model, loaded, requestI
   if (route.open) return pick(route.methods, request.method, allow)();
   const handle = pick(route.methods, request.method, allow);
   const config = loaded.config ?? fail(loaded.error);
-  await checkAccess(config, request.headers, url.hostname, protocol === gemini ? url.searchParams.get("key") : null);
+  await checkAccess(config, request.headers, url.hostname, protocol === gemini ? url.searchParams.getAll("key") : []);
   // Below zero it would take a circle as many rounds longer.
   const hops = Math.max(0, Number.parseInt(request.headers.get(HOPS_HEADER) ?? "", 10) || 0);
   if (hops >= UPSTREAM_LIMITS.hops)

@@ -2,7 +2,9 @@ import type { Json, JsonObject } from "./conversation.ts";
 
 /** Looking into JSON from outside. What was parsed from JSON holds nothing but JSON. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  // A number whose digits are kept. The first question is the cheap one: no delta holds such a number.
+  return !("rawJSON" in value && JSON.isRawJSON(value));
 }
 
 /** A number with more digits than a double keeps, or written otherwise than JavaScript would. */
@@ -24,7 +26,7 @@ export function parseExactJson(text: string): Json | undefined {
 }
 
 /** A number whose digits are kept; it has no members. */
-export function isExactNumber(value: Json): boolean {
+export function isExactNumber(value: Json | undefined): boolean {
   return JSON.isRawJSON(value);
 }
 

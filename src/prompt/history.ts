@@ -61,7 +61,7 @@ function writeResults(
   names: ReadonlyMap<string, string>,
   quoting: Quoting,
 ): WrittenResult[] {
-  const { byCall, orphans } = matchResults(calls, results);
+  const { byCall, orphans } = matchResults(calls, results, (id) => names.has(id));
   const body = ({ failed, parts }: ResultPart) =>
     ({ status: failed ? "error" : "ok", text: quoting.quote(shownText(parts)) }) as const;
   const answered = calls.flatMap(({ name }, index): WrittenResult[] => {

@@ -11,8 +11,14 @@ interface Answers {
 /**
  * Finds the call of every result: by its id; where it has none by its name, where it has no name either by order. Ids
  * come first, so that a result without one never takes the call of a result that has one.
+ *
+ * @param isKnown whether some call of the conversation has this id: where none has, the name tells
  */
-export function matchResults(calls: readonly CallPart[], results: readonly ResultPart[]): Answers {
+export function matchResults(
+  calls: readonly CallPart[],
+  results: readonly ResultPart[],
+  isKnown: (id: string) => boolean,
+): Answers {
   const byCall: ResultPart[][] = calls.map(() => []);
   const orphans: ResultPart[] = [];
   const place = (result: ResultPart, index: number | undefined) => {
@@ -26,10 +32,12 @@ export function matchResults(calls: readonly CallPart[], results: readonly Resul
   const ofAny = findOpen(calls, byCall, () => "");
   for (const result of results) {
     // A second result of one call stands beside the first.
-    if (result.callId !== "") place(result, ofId(result.callId) ?? firstOfId.get(result.callId));
+    if (isKnown(result.callId)) place(result, ofId(result.callId) ?? firstOfId.get(result.callId));
   }
   for (const result of results) {
-    if (result.callId === "") place(result, result.name ? ofName(result.name) : ofAny(""));
+    if (isKnown(result.callId)) continue;
+    // By order alone only what says nothing at all: another id may well be that of a call that was cut away.
+    place(result, result.name ? ofName(result.name) : result.callId === "" ? ofAny("") : undefined);
   }
   return { byCall, orphans };
 }

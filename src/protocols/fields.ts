@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../conversation.ts";
 import { fail } from "../errors.ts";
-import { isObject } from "../json.ts";
+import { isExactNumber, isObject } from "../json.ts";
 
 /*
  * Reading the fields of a foreign JSON body by hand: unknown ones are never looked at, `null` is the same as absent, and
@@ -38,7 +38,8 @@ export function readBoolean(fields: JsonObject, name: string, path = ""): boolea
 }
 
 export function readNumber(fields: JsonObject, name: string, path = ""): number | undefined {
-  const value = fields[name] ?? undefined;
+  const given = fields[name] ?? undefined;
+  const value = isExactNumber(given) ? Number(JSON.stringify(given)) : given;
   // JSON.parse gives Infinity for 1e999.
   if (value === undefined || (typeof value === "number" && Number.isFinite(value))) return value;
   return invalid(path + name, "expected a number.");

@@ -27,7 +27,10 @@ export function createToolList(warn: Warn): ToolList {
     addHosted: (type) => void hosted.add(excerpt(type)),
     read() {
       if (hosted.size > 0 && tools.size === 0) {
-        unsupportedValue("tools", `tools of type '${[...hosted].join("', '")}' cannot run on this gateway.`);
+        unsupportedValue(
+          "tools",
+          `tools of type '${[...hosted].slice(0, 8).join("', '")}' cannot run on this gateway.`,
+        );
       }
       for (const type of hosted) warn(`tools of type '${type}' cannot run on this gateway and were left out`);
       return [...tools.values()];
@@ -68,11 +71,12 @@ export function readFunctionTool(tool: JsonObject, path: string, schema: string)
   };
 }
 
-/** Checked for its size alone: `schema.ts` is the one reader of what it says. */
+/** Checked for its size alone: `schema.ts` is the one reader of what it says. Its numbers are such as one can count with. */
 export function readSchema(value: unknown, path: string): JsonSchema {
   if (!isObject(value) && typeof value !== "boolean") return invalid(path, "expected a JSON Schema.");
-  checkSize(JSON.stringify(value), path);
-  return value;
+  const json = JSON.stringify(value);
+  checkSize(json, path);
+  return JSON.parse(json);
 }
 
 export function checkSize(text: string, path: string): void {

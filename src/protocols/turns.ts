@@ -36,7 +36,7 @@ export function createTurnList(): TurnList {
     user: (parts) => add("user", parts),
     assistant(parts, joins = false) {
       const last = turns.at(-1);
-      if (joins && last?.role === "assistant") last.parts.push(...parts);
+      if (joins && last?.role === "assistant") for (const part of parts) last.parts.push(part);
       else add("assistant", parts);
     },
     result(result) {

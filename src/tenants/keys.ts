@@ -4,17 +4,17 @@ import type { Config, GatewayKey } from "./config.ts";
 /**
  * Lets a request in or not.
  * @param hostname of the request's URL
- * @param queryKey the key that the URL holds, on the one wire whose clients put it there
+ * @param queryKeys those in the URL, on the one wire whose clients put one there
  * @throws GatewayFailure `unauthorized`, or `not-configured` where a real upstream stands open
  */
 export async function checkAccess(
   config: Config,
   headers: Headers,
   hostname: string,
-  queryKey: string | null = null,
+  queryKeys: readonly string[] = [],
 ): Promise<void> {
   if (config.keys.length > 0) {
-    const given = presentedKey(headers, queryKey);
+    const given = presentedKey(headers, queryKeys);
     if (given === undefined || !(await isAccepted(given, config.keys))) refuse();
     return;
   }
@@ -34,14 +34,14 @@ function refuse(): never {
 }
 
 /** The one key of a request; undefined when it has none, or two that differ. */
-function presentedKey(headers: Headers, queryKey: string | null): string | undefined {
+function presentedKey(headers: Headers, queryKeys: readonly string[]): string | undefined {
   const authorization = headers.get("authorization");
   const given = [
     // Another scheme, or no token, is a key that cannot be right.
     authorization === null ? null : (/^bearer +(.*)$/i.exec(authorization)?.[1] ?? ""),
     headers.get("x-api-key"),
     headers.get("x-goog-api-key"),
-    queryKey,
+    ...queryKeys,
   ].filter((key) => key !== null);
   return new Set(given).size === 1 ? given[0] : undefined;
 }

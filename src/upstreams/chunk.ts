@@ -86,6 +86,11 @@ function readFinish(reason: string, choice: JsonObject): { reason: FinishReason 
   };
 }
 
+/** Some upstreams count the reasoning beside the output instead of in it (xAI). Only the sums tell. */
+function reasoningBeside(total: number | undefined, input: number, output: number, reasoning: number): number {
+  return reasoning > output || total === input + output + reasoning ? reasoning : 0;
+}
+
 function readUsage(value: unknown): Usage | undefined {
   const usage = fields(value);
   const input = count(usage.prompt_tokens);
@@ -95,7 +100,7 @@ function readUsage(value: unknown): Usage | undefined {
   const reasoning = count(fields(usage.completion_tokens_details).reasoning_tokens);
   return {
     input: input ?? 0,
-    output: output ?? 0,
+    output: (output ?? 0) + reasoningBeside(count(usage.total_tokens), input ?? 0, output ?? 0, reasoning ?? 0),
     ...(cached !== undefined && { cached }),
     ...(reasoning !== undefined && { reasoning }),
   };

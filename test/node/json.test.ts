@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isExactNumber, parseExactJson } from "../../src/json.ts";
+import { isExactNumber, isObject, parseExactJson } from "../../src/json.ts";
 
 test.each([
   '{"id":12345678901234567890,"f":1.10,"e":1e400,"n":[-0.0]}',
@@ -12,6 +12,11 @@ test("a number that JavaScript writes the same is a number", () => {
   expect(parseExactJson('{"a":1.5,"b":[2]}')).toEqual({ a: 1.5, b: [2] });
   expect(isExactNumber(parseExactJson("1.10") ?? null)).toBe(true);
   expect(isExactNumber({})).toBe(false);
+});
+
+test("a number whose digits are kept is no object", () => {
+  expect(isObject(parseExactJson("1.10"))).toBe(false);
+  expect(isObject({ rawJSON: "1.10" })).toBe(true);
 });
 
 test("what is no JSON is none", () => {

@@ -24,7 +24,6 @@ export function readMessages(body: JsonObject, warn: Warn): History {
   }
   const turns = createTurnList();
   const readCallBlock = createCallReader(warn);
-  let answerBegun = false;
 
   // Blocks of `system` are texts of their own, unlike those of a message: a blank line stands between them.
   for (const part of readContent(body.system, "system", warn)) {
@@ -46,18 +45,16 @@ export function readMessages(body: JsonObject, warn: Warn): History {
       case "user":
         for (const result of results) turns.result(result);
         if (others.length > 0 || results.length === 0) turns.user(others);
-        answerBegun = false;
         break;
       case "assistant":
         turns.assistant(others);
-        // An empty one begins nothing.
-        answerBegun ||= others.length > 0;
         break;
       default:
         return invalid(`${path}.role`, `unknown role '${excerpt(role)}'.`);
     }
   }
-  return { ...turns.read(), answerBegun };
+  const history = turns.read();
+  return { ...history, answerBegun: history.turns.at(-1)?.role === "assistant" };
 }
 
 /**

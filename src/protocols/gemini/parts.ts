@@ -38,7 +38,8 @@ export function createPartReader(warn: Warn): PartReader {
   ]);
 
   function readKind(part: ProtoFields, kinds: Kinds): Part[] {
-    const name = part.names().find((name) => !BESIDE.has(name));
+    const names = part.names();
+    const name = names.find((name) => kinds.has(name)) ?? names.find((name) => !BESIDE.has(name));
     if (name === undefined) return [];
     const fields = kinds.has(name) ? part.object(name) : undefined;
     if (fields) return kinds.get(name)?.(fields) ?? [];
@@ -61,7 +62,7 @@ export function createPartReader(warn: Warn): PartReader {
   function readResult(result: ProtoFields): ResultPart {
     const callId = result.string("id") ?? "";
     const name = names.get(callId) ?? result.string("name");
-    const { failed, text } = readResponse(result.value("response"));
+    const { failed, text } = readResponse(result.value("response"), result.string("name"));
     const media = result.objects("parts").flatMap((part) => readKind(part, MEDIA_KINDS));
     const parts: Part[] = text === "" ? media : [{ type: "text", text }, ...media];
     return { type: "tool-result", callId, ...(name !== undefined && { name }), failed, parts };
@@ -71,7 +72,8 @@ export function createPartReader(warn: Warn): PartReader {
     read(part) {
       const text = part.string("text");
       if (text === undefined) return readKind(part, kinds);
-      return [{ type: part.boolean("thought") ? "reasoning" : "text", text }];
+      const said: Part = { type: part.boolean("thought") ? "reasoning" : "text", text };
+      return part.names().some((name) => kinds.has(name)) ? [said, ...readKind(part, kinds)] : [said];
     },
   };
 }
@@ -100,16 +102,18 @@ function codeBlock(text = "", language = ""): Part[] {
 
 /** The one member that clients wrap a result in: the genai SDK, LangChain, and all of them where a tool has failed. */
 const WRAPPERS: readonly string[] = ["output", "result", "error"];
-/** The AI SDK has another one, beside which it says the tool's name once more. */
-const NAMED_WRAPPERS: readonly string[] = [...WRAPPERS, "content"];
 
-function readResponse(response: Json | undefined): { failed: boolean; text: string } {
+/** @param called the tool's name as it stands beside the response; the AI SDK says it inside once more, beside a `content` */
+function readResponse(response: Json | undefined, called: string | undefined): { failed: boolean; text: string } {
   if (!isObject(response)) return { failed: false, text: written(response) };
   const { name, ...members } = response;
-  const [wrappers, rest] = typeof name === "string" ? [NAMED_WRAPPERS, members] : [WRAPPERS, response];
-  const [key = "", ...others] = Object.keys(rest);
-  if (others.length > 0 || !wrappers.includes(key)) return { failed: false, text: written(response) };
-  return { failed: key === "error", text: written(response[key]) };
+  const named = called !== undefined && name === called;
+  const [key = "", ...others] = Object.keys(named ? members : response);
+  const wrapped = WRAPPERS.includes(key) || (named && key === "content");
+  if (others.length > 0 || !wrapped) return { failed: false, text: written(response) };
+  // An error that is none is how some say that all went well.
+  const failed = key === "error" && Boolean(response.error);
+  return { failed, text: written(key === "error" && !failed ? response : response[key]) };
 }
 
 function written(value: Json | undefined): string {

@@ -4,7 +4,7 @@ import { invalid, readBoolean, readFields, readInteger, readNumber, readString }
 
 /**
  * One object of a body, read as Google's servers read the JSON of a protobuf message: a field goes by its camelCase or its
- * snake_case name, an empty string is the same as none, and one object alone stands for a list of one (curl examples of
+ * snake_case name, a number may be a string, an empty string is the same as none, and one object alone stands for a list of one (curl examples of
  * `contents` and `parts`, older versions of the AI SDK for `tools`). Only what is asked for is looked at: schemas and
  * arguments have keys of their own. A list with more entries than `most` is a 400.
  */
@@ -52,12 +52,20 @@ export class ProtoFields {
   }
 
   number(name: string): number | undefined {
-    return readNumber(this.json, this.spelling(name), this.prefix);
+    return readNumber(this.#numeric(name), this.spelling(name), this.prefix);
   }
 
   /** @param least the smallest that makes sense */
   integer(name: string, least?: number): number | undefined {
-    return readInteger(this.json, this.spelling(name), least, this.prefix);
+    return readInteger(this.#numeric(name), this.spelling(name), least, this.prefix);
+  }
+
+  /** With the field as a number, where it is one written as a string: protobuf's JSON takes either. */
+  #numeric(name: string): JsonObject {
+    const value = this.value(name);
+    return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value)
+      ? { [this.spelling(name)]: Number(value) }
+      : this.json;
   }
 
   object(name: string): ProtoFields | undefined {

@@ -150,8 +150,7 @@ function callPart(id: string, name: string, json: string): WirePart {
 function usageBody({ input, cached, output, reasoning }: Usage): object {
   return {
     promptTokenCount: input,
-    // Not below zero: some upstreams leave the reasoning out of the output.
-    candidatesTokenCount: Math.max(0, output - (reasoning ?? 0)),
+    candidatesTokenCount: output - (reasoning ?? 0),
     totalTokenCount: input + output,
     ...(cached !== undefined && { cachedContentTokenCount: cached }),
     ...(reasoning !== undefined && { thoughtsTokenCount: reasoning }),

@@ -17,5 +17,6 @@ export function readTools(body: JsonObject, warn: Warn): Tool[] {
 
 /** `tool_choice`, or the older `function_call`. */
 export function readChoice(body: JsonObject, tools: readonly Tool[]): ToolChoice {
-  return readToolChoice(body, tools, (body.tool_choice ?? undefined) === undefined ? "function_call" : "tool_choice");
+  const param = (body.tool_choice ?? undefined) === undefined ? "function_call" : "tool_choice";
+  return readToolChoice(body, tools, { param });
 }

@@ -2,7 +2,7 @@ import { type JsonObject, type Part, textOf } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
 import { createArgumentsReader, soleArgument } from "../arguments.ts";
-import { excerpt, invalid, readList, readString } from "../fields.ts";
+import { excerpt, invalid, readList, readString, unsupportedValue } from "../fields.ts";
 import { readContent } from "../openai/content.ts";
 import type { Warn } from "../tool-list.ts";
 import { createTurnList, type TurnList } from "../turns.ts";
@@ -84,6 +84,7 @@ function createItemReader(turns: TurnList, names: ToolNames, warn: Warn): (item:
   /** Encrypted reasoning is for its vendor alone; what is left without it is often nothing. */
   function addReasoning(item: JsonObject, path: string): void {
     const text = textOf(["summary", "content"].flatMap((field) => readContent(item, path, warn, field)));
+    behindMessage = false;
     if (text !== "") addToAnswer({ type: "reasoning", text });
   }
 
@@ -105,6 +106,13 @@ function createItemReader(turns: TurnList, names: ToolNames, warn: Warn): (item:
         break;
       case "reasoning":
         addReasoning(item, path);
+        break;
+      case "additional_tools":
+        // Read with the others (tools.ts).
+        break;
+      case "compaction":
+        // The conversation so far, in a form that its vendor alone can read.
+        unsupportedValue(path, "a compacted conversation cannot be read here; send its items.");
         break;
       default:
         // An `item_reference`, too: nothing is stored here, and a refusal would make the AI SDK unusable.

@@ -53,7 +53,7 @@ function readGivenInput(body: JsonObject): ResponsesRequest {
     model: checkModel(readString(body, "model")),
     ...readInput(body, names, warn),
     tools,
-    toolChoice: readToolChoice(body, tools),
+    toolChoice: readToolChoice(body, tools, names),
     parallelToolCalls: readBoolean(body, "parallel_tool_calls") ?? true,
     sampling: readSampling(body, text),
     ...(responseFormat && { responseFormat }),

@@ -1,4 +1,5 @@
 import type { JsonObject, Tool } from "../../conversation.ts";
+import { isObject } from "../../json.ts";
 import { readString } from "../fields.ts";
 import { readTool } from "../openai/tools.ts";
 import { createToolList, readEntries, readToolName, type Warn } from "../tool-list.ts";
@@ -34,11 +35,21 @@ export function readTools(body: JsonObject, warn: Warn): { tools: Tool[]; names:
 }
 
 function flatten(body: JsonObject): [path: string, tool: JsonObject, namespace?: string][] {
-  return readEntries(body, "tools").flatMap(([path, entry]): [string, JsonObject, string?][] => {
-    if (entry.type !== "namespace") return [[path, entry]];
-    const namespace = readToolName(entry, path);
-    return readEntries(entry, "tools", `${path}.`).map(([place, tool]) => [place, tool, namespace]);
-  });
+  return [...readEntries(body, "tools"), ...additionalEntries(body)].flatMap(
+    ([path, entry]): [string, JsonObject, string?][] => {
+      if (entry.type !== "namespace") return [[path, entry]];
+      const namespace = readToolName(entry, path);
+      return readEntries(entry, "tools", `${path}.`).map(([place, tool]) => [place, tool, namespace]);
+    },
+  );
+}
+
+/** Tools that came up in the conversation. */
+function additionalEntries({ input }: JsonObject): [path: string, tool: JsonObject][] {
+  const items = Array.isArray(input) ? input : [];
+  return items.flatMap((item, index) =>
+    isObject(item) && item.type === "additional_tools" ? readEntries(item, "tools", `input[${index}].`) : [],
+  );
 }
 
 function createToolNames(tools: readonly Tool[]): ToolNames {

@@ -13,14 +13,13 @@ import { freeformTool } from "./freeform.ts";
  */
 export function readTool(entry: JsonObject, path: string): Tool | undefined {
   const type = readString(entry, "type", `${path}.`) ?? "function";
-  const [tool, place] = unwrap(entry, type, path);
-  if (type === "function") return readFunctionTool(tool, place, "parameters");
-  return type === "custom" ? readCustom(tool, place) : undefined;
+  if (type === "function") return readFunctionTool(...unwrap(entry, type, path), "parameters");
+  return type === "custom" ? readCustom(...unwrap(entry, type, path)) : undefined;
 }
 
 /** What belongs to a type, and its path: in a member of that name, or beside the type. */
 export function unwrap(entry: JsonObject, type: string, path: string): [JsonObject, string] {
-  const wrapped = type === "namespace" ? undefined : readFields(entry, type, `${path}.`);
+  const wrapped = readFields(entry, type, `${path}.`);
   return wrapped ? [wrapped, `${path}.${type}`] : [entry, path];
 }
 
@@ -36,11 +35,22 @@ function readCustom(tool: JsonObject, path: string): Tool {
   return freeformTool(name, description, `Grammar (${syntax}):\n${definition}`);
 }
 
-/** @param param the field's name in the body: `tool_choice`, or the older `function_call` */
-export function readToolChoice(body: JsonObject, tools: readonly Tool[], param = "tool_choice"): ToolChoice {
+interface ChoiceOptions {
+  /** The field's name in the body: `tool_choice`, or the older `function_call`. */
+  param?: string;
+  /** What the model is shown a tool as, where that differs from the client's name. */
+  shown?(name: string, namespace: string | undefined): string;
+}
+
+export function readToolChoice(
+  body: JsonObject,
+  tools: readonly Tool[],
+  { param = "tool_choice", shown = (name) => name }: ChoiceOptions = {},
+): ToolChoice {
   const value = body[param] ?? undefined;
   if (value === undefined) return { mode: "auto" };
-  return checkChoice(typeof value === "string" ? readMode(value, param) : readNamed(value, param), tools, param);
+  const choice = typeof value === "string" ? readMode(value, param) : readNamed(value, param, tools, shown);
+  return checkChoice(choice, tools, param);
 }
 
 function readMode(value: string, param: string): ToolChoice {
@@ -48,26 +58,39 @@ function readMode(value: string, param: string): ToolChoice {
   return invalid(param, "expected 'auto', 'none', 'required' or an object.");
 }
 
-function readNamed(value: unknown, param: string): ToolChoice {
+type Shown = NonNullable<ChoiceOptions["shown"]>;
+
+function readNamed(value: unknown, param: string, tools: readonly Tool[], shown: Shown): ToolChoice {
   if (!isObject(value)) return invalid(param, "expected a string or an object.");
-  if (value.type === "allowed_tools") return readAllowed(...unwrap(value, "allowed_tools", param));
-  return { mode: "required", only: [nameOf(value, param)] };
+  if (value.type === "allowed_tools") return readAllowed(...unwrap(value, "allowed_tools", param), tools, shown);
+  return { mode: "required", only: [nameOf(value, param, shown) ?? refuseHosted(param)] };
 }
 
-function readAllowed(allowed: JsonObject, path: string): ToolChoice {
+/** Of a set, what cannot run here is left out, as it is of the tools themselves. */
+function readAllowed(allowed: JsonObject, path: string, tools: readonly Tool[], shown: Shown): ToolChoice {
   const mode = readString(allowed, "mode", `${path}.`) ?? "auto";
   if (mode !== "auto" && mode !== "required") return invalid(`${path}.mode`, "expected 'auto' or 'required'.");
   const entries = readEntries(allowed, "tools", `${path}.`);
   if (entries.length === 0) return invalid(`${path}.tools`, "expected at least one tool.");
-  return { mode, only: entries.map(([place, tool]) => nameOf(tool, place)) };
+  const only = entries.flatMap(([place, entry]) =>
+    entry.type === "namespace" ? namesIn(entry.name, tools) : (nameOf(entry, place, shown) ?? []),
+  );
+  return only.length > 0 ? { mode, only } : refuseHosted(`${path}.tools`);
 }
 
-/** The older `function_call` gives no type: a function is all that it can choose. */
-function nameOf(choice: JsonObject, path: string): string {
+function namesIn(namespace: unknown, tools: readonly Tool[]): string[] {
+  return tools.filter((tool) => tool.namespace === namespace).map(({ name }) => name);
+}
+
+/** Undefined for a tool that cannot run here. The older `function_call` gives no type: a function is all it can choose. */
+function nameOf(choice: JsonObject, path: string, shown: Shown): string | undefined {
   const type = readString(choice, "type", `${path}.`) ?? "function";
-  if (type !== "function" && type !== "custom") {
-    return unsupportedValue(path, "only tools of type 'function' and 'custom' can be chosen.");
-  }
+  if (type !== "function" && type !== "custom") return undefined;
   const [tool, place] = unwrap(choice, type, path);
-  return readString(tool, "name", `${place}.`) ?? invalid(`${place}.name`, "expected the name of a tool.");
+  const name = readString(tool, "name", `${place}.`) ?? invalid(`${place}.name`, "expected the name of a tool.");
+  return shown(name, readString(tool, "namespace", `${place}.`));
+}
+
+function refuseHosted(path: string): never {
+  return unsupportedValue(path, "only tools of type 'function' and 'custom' can be chosen.");
 }

@@ -147,6 +147,7 @@ describe("keys", () => {
     ["in the URL, on Gemini's paths", "gemini", {}, "?key=key", 200],
     ["a wrong one in the URL", "gemini", {}, "?key=other", 401],
     ["two that differ, one of them in the URL", "gemini", { "x-goog-api-key": "key" }, "?key=other", 401],
+    ["two in the URL that differ", "gemini", {}, "?key=key&key=other", 401],
     ["the same twice", "gemini", { "x-goog-api-key": "key" }, "?key=key", 200],
     ["in the URL, elsewhere", "messages", {}, "?key=key", 401],
     ["in the URL, elsewhere", "responses", {}, "?key=key", 401],

@@ -84,6 +84,11 @@ describe("results", () => {
       frame(line("1", "a", "first a"), line("2", "b", "b"), line("3", "a", "second a")),
     ],
     [
+      "with an id that no call has belong to the calls of their name",
+      [user(result("x1", "b", { name: "b" }), result("x2", "odd"), result("c1", "1"), result("c3", "3"))],
+      frame(line("1", "a", "1"), line("2", "b", "b"), line("3", "a", "3"), `<result n="?">\nodd\n</result>`),
+    ],
+    [
       "that nobody asked for are kept behind the others",
       [user(result("c9", "odd", { name: "z" }), result("c1", "1"), result("c2", "2"), result("c3", "3"))],
       frame(line("1", "a", "1"), line("2", "b", "2"), line("3", "a", "3"), line("?", "z", "odd")),

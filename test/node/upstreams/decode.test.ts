@@ -211,6 +211,19 @@ describe("usage", () => {
       usage: { input: 5, output: 7, cached: 3, reasoning: 2 },
     },
     {
+      name: "with the reasoning beside the output",
+      data: [
+        finish("stop"),
+        usage({ ...counted, total_tokens: 14, completion_tokens_details: { reasoning_tokens: 2 } }),
+      ],
+      usage: { input: 5, output: 9, reasoning: 2 },
+    },
+    {
+      name: "with more reasoning than output",
+      data: [finish("stop"), usage({ ...counted, completion_tokens_details: { reasoning_tokens: 9 } })],
+      usage: { input: 5, output: 16, reasoning: 9 },
+    },
+    {
       name: "with a cache hit",
       data: [finish("stop"), usage({ ...counted, prompt_cache_hit_tokens: 4 })],
       usage: { input: 5, output: 7, cached: 4 },

@@ -210,7 +210,6 @@ describe("an answer that the client has begun itself is refused", () => {
 
   test.each([
     ["its beginning", [user, assistant]],
-    ["system messages behind it", [user, assistant, system, system]],
     ["an empty message behind it", [user, assistant, { role: "assistant", content: "" }]],
     ["a call alone", [user, call]],
   ])("%s", (_what, messages) => {
@@ -220,6 +219,7 @@ describe("an answer that the client has begun itself is refused", () => {
 
   test.each([
     ["system messages behind the question", [user, system, system]],
+    ["system messages behind an answer", [user, assistant, system, system]],
     ["system messages behind a result", [user, call, result, system]],
     ["an empty answer", [user, { role: "assistant", content: [] }]],
     ["system messages alone", [system]],

@@ -169,6 +169,11 @@ describe("calls", () => {
   });
 });
 
+test("a part with a text and a call says both", () => {
+  const part = { text: "I look.", functionCall: { id: "c1", name: "read" }, whatever: 1 };
+  expect(modelParts(part)).toEqual([text("I look."), { type: "tool-call", id: "c1", name: "read", input: {} }]);
+});
+
 describe("results", () => {
   test.each([
     [{ output: "done" }, false, "done"],
@@ -183,6 +188,10 @@ describe("results", () => {
     [{ name: "read", content: { a: 1 } }, false, '{"a":1}'],
     [{ name: "read", error: "no such file" }, true, "no such file"],
     [{ name: "read", out: "done" }, false, '{"name":"read","out":"done"}'],
+    [{ name: "a.txt", content: "hello" }, false, '{"name":"a.txt","content":"hello"}'],
+    [{ name: "db", error: "none" }, false, '{"name":"db","error":"none"}'],
+    [{ error: null }, false, '{"error":null}'],
+    [{ error: "" }, false, '{"error":""}'],
     [{ name: 1, content: "x" }, false, '{"name":1,"content":"x"}'],
     [{ output: "a", error: "b" }, false, '{"output":"a","error":"b"}'],
     [{ out: "AAA" }, false, '{"out":"AAA"}'],

@@ -177,8 +177,8 @@ describe("finish and usage", () => {
       },
     ],
     [
-      { input: 0, output: 1, reasoning: 5 },
-      { promptTokenCount: 0, candidatesTokenCount: 0, thoughtsTokenCount: 5, totalTokenCount: 1 },
+      { input: 0, output: 5, reasoning: 5 },
+      { promptTokenCount: 0, candidatesTokenCount: 0, thoughtsTokenCount: 5, totalTokenCount: 5 },
     ],
   ])("usage %j", (counts, usageMetadata) => {
     const events: ReplyEvent[] = [usage, { type: "usage", usage: counts }, finish("stop")];

@@ -128,21 +128,35 @@ describe("a body that is no object is refused", () => {
   });
 });
 
+test("a number may be a string, as in protobuf's JSON", () => {
+  const generationConfig = {
+    maxOutputTokens: "100",
+    temperature: "0.5",
+    seed: "-42",
+    thinkingConfig: { thinkingBudget: "0" },
+  };
+  expect(read({ generationConfig }).conversation).toMatchObject({
+    sampling: { maxTokens: 100, temperature: 0.5, seed: -42 },
+    reasoning: { effort: "none" },
+  });
+});
+
 describe("wrong types are refused by the field's name", () => {
   test.each([
-    ["maxOutputTokens", "100"],
+    ["maxOutputTokens", "many"],
+    ["maxOutputTokens", "0"],
     ["maxOutputTokens", 0],
     ["maxOutputTokens", 1.5],
-    ["temperature", "0.5"],
+    ["temperature", "0x1"],
     ["topP", []],
     ["topK", 0.5],
-    ["seed", "42"],
-    ["presencePenalty", "1"],
+    ["seed", "4.2"],
+    ["presencePenalty", "1 "],
     ["frequency_penalty", false],
     ["stopSequences", 1],
     ["stop_sequences", ["a", null]],
     ["stopSequences", Array.from({ length: 65 }, (_, index) => `s${index}`)],
-    ["candidateCount", "1"],
+    ["candidateCount", []],
     ["responseModalities", "TEXT"],
     ["responseModalities", [1]],
     ["response_mime_type", 1],
@@ -159,7 +173,7 @@ describe("wrong types are refused by the field's name", () => {
       "generation_config.thinkingConfig.include_thoughts",
     ],
     [
-      { generationConfig: { thinkingConfig: { thinkingBudget: "0" } } },
+      { generationConfig: { thinkingConfig: { thinkingBudget: "none" } } },
       "generationConfig.thinkingConfig.thinkingBudget",
     ],
     [{ generationConfig: { thinkingConfig: { thinkingLevel: 1 } } }, "generationConfig.thinkingConfig.thinkingLevel"],

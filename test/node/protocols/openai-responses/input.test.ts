@@ -31,6 +31,11 @@ const call = (call_id: string, name: string, args: unknown = "{}") => ({
 const output = (call_id: string, value: unknown = "R") => ({ type: "function_call_output", call_id, output: value });
 const callPart = (id: string, name: string, input: object = {}) => ({ type: "tool-call", id, name, input });
 
+test("a compacted conversation is refused: without it the model would answer another question", () => {
+  const compaction = { type: "compaction", encrypted_content: "x" };
+  expect(refusal(compaction, user)).toMatchObject({ kind: "unsupported", param: "input[0]" });
+});
+
 describe("messages", () => {
   test("instructions stand before leading system and developer messages", () => {
     const input = [

@@ -37,8 +37,20 @@ describe("tools", () => {
     ]);
   });
 
+  test("that came up in the conversation are tools like any other", () => {
+    const input = [
+      { role: "user", content: "hi" },
+      { type: "additional_tools", role: "developer", tools: [named("b")] },
+    ];
+    const request = read({ tools: [named("a")], input });
+    expect(request.conversation.tools.map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(request.warnings).toEqual([]);
+  });
+
   test("of types that cannot run here are left out with a warning for each while one remains", () => {
-    const request = read({ tools: [named("a"), { type: "web_search" }, { type: "tool_search", execution: "client" }] });
+    const request = read({
+      tools: [named("a"), { type: "web_search", web_search: true }, { type: "tool_search", execution: "client" }],
+    });
     expect(request.conversation.tools.map(({ name }) => name)).toEqual(["a"]);
     expect(request.warnings).toEqual([expect.stringContaining("web_search"), expect.stringContaining("tool_search")]);
   });
@@ -171,6 +183,22 @@ describe("tool_choice", () => {
   test("a tool that cannot run here cannot be chosen", () => {
     const tool_choice = { type: "web_search" };
     expect(refusal({ tools, tool_choice })).toMatchObject({ kind: "unsupported", param: "tool_choice" });
+  });
+
+  test("of a set, what cannot run here is left out, and a namespace stands for its tools", () => {
+    const set = (...allowed: unknown[]) => ({
+      tools,
+      tool_choice: { type: "allowed_tools", mode: "auto", tools: allowed },
+    });
+    const asked = set({ type: "web_search" }, named("weather"), { type: "namespace", name: "crm" });
+    expect(read(asked).conversation.toolChoice).toEqual({ mode: "auto", only: ["weather", "find"] });
+    expect(refusal(set({ type: "web_search" }))).toMatchObject({ kind: "unsupported", param: "tool_choice.tools" });
+  });
+
+  test("of two tools with one name the namespace tells which", () => {
+    const twins = [named("find"), namespace("crm", named("find"))];
+    const tool_choice = { ...named("find"), namespace: "crm" };
+    expect(read({ tools: twins, tool_choice }).conversation.toolChoice.only).toEqual(["crm__find"]);
   });
 
   test("required without any tool is refused", () => {
