@@ -1,7 +1,7 @@
-import type { JsonObject, Part, ResultPart } from "../../conversation.ts";
+import type { JsonObject, Part } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
-import { createArgumentsReader } from "../arguments.ts";
+import { createCallHistory } from "../calls.ts";
 import { excerpt, invalid, readBoolean, readList, readString } from "../fields.ts";
 import type { Warn } from "../tool-list.ts";
 import { createTurnList, type TurnList } from "../turns.ts";
@@ -23,7 +23,7 @@ export function readMessages(body: JsonObject, warn: Warn): History {
     return invalid("messages", `more than ${REQUEST_LIMITS.messages} messages.`);
   }
   const turns = createTurnList();
-  const readCallBlock = createCallReader(warn);
+  const readMessageBlock = createBlockReader(warn);
 
   // Blocks of `system` are texts of their own, unlike those of a message: a blank line stands between them.
   for (const part of readContent(body.system, "system", warn)) {
@@ -35,19 +35,16 @@ export function readMessages(body: JsonObject, warn: Warn): History {
     const path = `messages[${index}]`;
     if (!isObject(message)) return invalid(path, "expected an object.");
     const role = readString(message, "role", `${path}.`) ?? "user";
-    const parts = readBlocks(message.content, `${path}.content`, readCallBlock);
-    const results = parts.filter((part) => part.type === "tool-result");
-    const others = parts.filter((part) => part.type !== "tool-result");
+    const parts = readBlocks(message.content, `${path}.content`, readMessageBlock);
     switch (role) {
       case "system":
-        turns.system(others);
+        turns.system(parts);
         break;
       case "user":
-        for (const result of results) turns.result(result);
-        if (others.length > 0 || results.length === 0) turns.user(others);
+        turns.user(parts);
         break;
       case "assistant":
-        turns.assistant(others);
+        turns.assistant(parts);
         break;
       default:
         return invalid(`${path}.role`, `unknown role '${excerpt(role)}'.`);
@@ -57,43 +54,21 @@ export function readMessages(body: JsonObject, warn: Warn): History {
   return { ...history, answerBegun: history.turns.at(-1)?.role === "assistant" };
 }
 
-/**
- * Blocks of a message: calls, results and thinking besides what may also stand in a result. What is odd in the history is
- * borne: the client cannot repair it, and a 400 would end its session for good.
- */
-function createCallReader(warn: Warn): (block: JsonObject, path: string) => Part[] {
-  const names = new Map<string, string>();
-  const readInput = createArgumentsReader();
-
-  function readCall(block: JsonObject, path: string): Part[] {
-    const id = readString(block, "id", `${path}.`) ?? path;
-    const name = readString(block, "name", `${path}.`) ?? "";
-    if (name === "") {
-      warn("a tool call without a name was left out of the history");
-      return [];
-    }
-    names.set(id, name);
-    return [{ type: "tool-call", id, name, input: readInput(block.input) }];
-  }
-
-  function readResult(block: JsonObject, path: string): ResultPart {
-    const callId = readString(block, "tool_use_id", `${path}.`) ?? "";
-    const name = names.get(callId);
-    return {
-      type: "tool-result",
-      callId,
-      ...(name !== undefined && { name }),
-      failed: readBoolean(block, "is_error", `${path}.`) ?? false,
-      parts: readContent(block.content, `${path}.content`, warn),
-    };
-  }
+/** Blocks of a message: calls, results and thinking besides what may also stand in a result. */
+function createBlockReader(warn: Warn): (block: JsonObject, path: string) => Part[] {
+  const history = createCallHistory(warn);
 
   return (block, path) => {
     switch (block.type) {
-      case "tool_use":
-        return readCall(block, path);
-      case "tool_result":
-        return [readResult(block, path)];
+      case "tool_use": {
+        const id = readString(block, "id", `${path}.`) ?? path;
+        return history.call(id, readString(block, "name", `${path}.`), block.input);
+      }
+      case "tool_result": {
+        const id = readString(block, "tool_use_id", `${path}.`) ?? "";
+        const content = readContent(block.content, `${path}.content`, warn);
+        return [history.result(id, content, readBoolean(block, "is_error", `${path}.`))];
+      }
       case "thinking": {
         const text = readString(block, "thinking", `${path}.`) ?? "";
         return text === "" ? [] : [{ type: "reasoning", text }];

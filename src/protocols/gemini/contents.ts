@@ -1,4 +1,4 @@
-import type { Part, ResultPart } from "../../conversation.ts";
+import type { Part } from "../../conversation.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
 import { excerpt, invalid } from "../fields.ts";
 import type { Warn } from "../tool-list.ts";
@@ -32,19 +32,15 @@ function readParts(content: ProtoFields, reader: PartReader): Part[] {
 
 function addContent(turns: TurnList, content: ProtoFields, parts: readonly Part[]): void {
   const role = content.string("role") ?? "user";
-  const results = parts.filter((part): part is ResultPart => part.type === "tool-result");
-  const others = parts.filter((part) => part.type !== "tool-result");
   switch (role) {
     case "model":
       // The genai SDK's chat sends every chunk of a stream back as a content of its own.
-      turns.assistant(others, true);
-      for (const result of results) turns.result(result);
+      turns.assistant(parts, true);
       return;
     case "user":
     // Of an older API, for results.
     case "function":
-      for (const result of results) turns.result(result);
-      if (others.length > 0 || results.length === 0) turns.user(others);
+      turns.user(parts);
       return;
     default:
       invalid(content.place("role"), `unknown role '${excerpt(role)}'.`);

@@ -1,6 +1,6 @@
 import type { Json, Part, ResultPart } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
-import { createArgumentsReader } from "../arguments.ts";
+import { createCallHistory } from "../calls.ts";
 import { excerpt } from "../fields.ts";
 import { mediaAt } from "../media.ts";
 import type { Warn } from "../tool-list.ts";
@@ -22,16 +22,13 @@ const MEDIA_KINDS: Kinds = new Map([
   ["fileData", readFileData],
 ]);
 
-/**
- * The parts of a request in their order. What is odd in calls and results of the history is borne: the client cannot
- * repair its history, and a 400 would end its session for good.
- */
+/** The parts of a request in their order. */
 export function createPartReader(warn: Warn): PartReader {
-  const readArguments = createArgumentsReader();
-  const names = new Map<string, string>();
+  const history = createCallHistory(warn);
   const kinds: Kinds = new Map([
     ...MEDIA_KINDS,
-    ["functionCall", readCall],
+    // Clients that invent no ids leave them out: the place is one, and stays the same in the next request.
+    ["functionCall", (call) => history.call(call.string("id") ?? call.path, call.string("name"), call.value("args"))],
     ["functionResponse", (result) => [readResult(result)]],
     ["executableCode", (code) => codeBlock(code.string("code"), code.string("language"))],
     ["codeExecutionResult", (result) => codeBlock(result.string("output"))],
@@ -47,25 +44,12 @@ export function createPartReader(warn: Warn): PartReader {
     return [];
   }
 
-  /** Clients that invent no ids leave them out: the place is one, and stays the same in the next request. */
-  function readCall(call: ProtoFields): Part[] {
-    const name = call.string("name");
-    if (name === undefined) {
-      warn("a function call without a name was left out of the history");
-      return [];
-    }
-    const id = call.string("id") ?? call.path;
-    names.set(id, name);
-    return [{ type: "tool-call", id, name, input: readArguments(call.value("args")) }];
-  }
-
   function readResult(result: ProtoFields): ResultPart {
-    const callId = result.string("id") ?? "";
-    const name = names.get(callId) ?? result.string("name");
-    const { failed, text } = readResponse(result.value("response"), result.string("name"));
+    const name = result.string("name");
+    const { failed, text } = readResponse(result.value("response"), name);
     const media = result.objects("parts").flatMap((part) => readKind(part, MEDIA_KINDS));
     const parts: Part[] = text === "" ? media : [{ type: "text", text }, ...media];
-    return { type: "tool-result", callId, ...(name !== undefined && { name }), failed, parts };
+    return history.result(result.string("id") ?? "", parts, failed, name);
   }
 
   return {

@@ -1,7 +1,8 @@
-import type { JsonObject, Part, ResultPart } from "../../conversation.ts";
+import type { Json, JsonObject, Part, ResultPart } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
-import { createArgumentsReader, soleArgument } from "../arguments.ts";
+import { soleArgument } from "../arguments.ts";
+import { createCallHistory } from "../calls.ts";
 import { excerpt, invalid, readFields, readList, readString } from "../fields.ts";
 import { readContent } from "../openai/content.ts";
 import type { Warn } from "../tool-list.ts";
@@ -40,7 +41,7 @@ export function readMessages(body: JsonObject, warn: Warn): ReturnType<TurnList[
         break;
       case "tool":
       case "function":
-        turns.result(calls.readResult(message, path, parts));
+        turns.user([calls.readResult(message, path, parts)]);
         break;
       default:
         return invalid(`${path}.role`, `unknown role '${excerpt(role)}'.`);
@@ -60,24 +61,14 @@ function readRefusal(message: JsonObject, path: string): Part[] {
   return text === "" ? [] : [{ type: "text", text }];
 }
 
-/**
- * Calls and results of the history. What is odd in them is borne: the client cannot repair its history, and a 400 would
- * end its session for good.
- */
 function createCallReader(warn: Warn) {
-  const names = new Map<string, string>();
+  const history = createCallHistory(warn);
   /** `function` messages carry no id: they answer the last `function_call`. */
   let lastId = "";
-  const readArguments = createArgumentsReader();
 
-  function add(id: string, name: string | undefined, input: () => JsonObject): Part[] {
-    if (name === undefined || name === "") {
-      warn("a tool call without a name was left out of the history");
-      return [];
-    }
-    names.set(id, name);
-    lastId = id;
-    return [{ type: "tool-call", id, name, input: input() }];
+  function add(id: string, name: string | undefined, input: Json | undefined): Part[] {
+    if (name) lastId = id;
+    return history.call(id, name, input);
   }
 
   function readCall(value: unknown, path: string): Part[] {
@@ -86,10 +77,10 @@ function createCallReader(warn: Warn) {
     const custom = readFields(value, "custom", `${path}.`);
     if (custom) {
       const text = readString(custom, "input", `${path}.custom.`) ?? "";
-      return add(id, readString(custom, "name", `${path}.custom.`), () => soleArgument(text));
+      return add(id, readString(custom, "name", `${path}.custom.`), soleArgument(text));
     }
     const called = readFields(value, "function", `${path}.`) ?? {};
-    return add(id, readString(called, "name", `${path}.function.`), () => readArguments(called.arguments));
+    return add(id, readString(called, "name", `${path}.function.`), called.arguments);
   }
 
   return {
@@ -99,13 +90,12 @@ function createCallReader(warn: Warn) {
       const legacy = readFields(message, "function_call", `${path}.`);
       if (!legacy) return parts;
       const name = readString(legacy, "name", `${path}.function_call.`);
-      return [...parts, ...add(`${path}.function_call`, name, () => readArguments(legacy.arguments))];
+      return [...parts, ...add(`${path}.function_call`, name, legacy.arguments)];
     },
 
     readResult(message: JsonObject, path: string, parts: Part[]): ResultPart {
       const id = readString(message, "tool_call_id", `${path}.`) ?? (message.role === "function" ? lastId : "");
-      const name = names.get(id) ?? readString(message, "name", `${path}.`);
-      return { type: "tool-result", callId: id, ...(name !== undefined && { name }), failed: false, parts };
+      return history.result(id, parts, false, readString(message, "name", `${path}.`));
     },
   };
 }

@@ -1,7 +1,8 @@
-import { type JsonObject, type Part, textOf } from "../../conversation.ts";
+import { type Json, type JsonObject, type Part, textOf } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
-import { createArgumentsReader, soleArgument } from "../arguments.ts";
+import { soleArgument } from "../arguments.ts";
+import { createCallHistory } from "../calls.ts";
 import { excerpt, invalid, readList, readString, unsupportedValue } from "../fields.ts";
 import { readContent } from "../openai/content.ts";
 import type { Warn } from "../tool-list.ts";
@@ -26,14 +27,8 @@ export function readInput(body: JsonObject, names: ToolNames, warn: Warn): Retur
   return turns.read();
 }
 
-/**
- * What is odd in earlier calls and results is borne: the client cannot repair its history, and a 400 would end its session
- * for good.
- */
 function createItemReader(turns: TurnList, names: ToolNames, warn: Warn): (item: JsonObject, path: string) => void {
-  /** Of the calls so far, by id: results do not repeat them. */
-  const called = new Map<string, string>();
-  const readArguments = createArgumentsReader();
+  const history = createCallHistory(warn);
   /** Two messages in a row are two answers; whatever else comes in between is of one answer with both. */
   let behindMessage = false;
 
@@ -57,35 +52,28 @@ function createItemReader(turns: TurnList, names: ToolNames, warn: Warn): (item:
     behindMessage = true;
   }
 
-  function addToAnswer(part: Part): void {
+  function addToAnswer(parts: Part[]): void {
+    if (parts.length === 0) return;
     behindMessage = false;
-    turns.assistant([part], true);
+    turns.assistant(parts, true);
   }
 
-  function addCall(item: JsonObject, path: string, readCallInput: () => JsonObject): void {
-    const name = readString(item, "name", `${path}.`);
+  function addCall(item: JsonObject, path: string, input: Json | undefined): void {
+    const name = readString(item, "name", `${path}.`) ?? "";
     const id = readString(item, "call_id", `${path}.`) ?? path;
-    if (!name) {
-      warn("a tool call without a name was left out of the history");
-      return;
-    }
-    const shown = names.shown(name, readString(item, "namespace", `${path}.`));
-    called.set(id, shown);
-    addToAnswer({ type: "tool-call", id, name: shown, input: readCallInput() });
+    addToAnswer(history.call(id, names.shown(name, readString(item, "namespace", `${path}.`)), input));
   }
 
   function addResult(item: JsonObject, path: string): void {
-    const callId = readString(item, "call_id", `${path}.`) ?? "";
-    const name = called.get(callId);
-    const parts = readContent(item, path, warn, "output");
-    turns.result({ type: "tool-result", callId, ...(name !== undefined && { name }), failed: false, parts });
+    const id = readString(item, "call_id", `${path}.`) ?? "";
+    turns.user([history.result(id, readContent(item, path, warn, "output"))]);
   }
 
   /** Encrypted reasoning is for its vendor alone; what is left without it is often nothing. */
   function addReasoning(item: JsonObject, path: string): void {
     const text = textOf(["summary", "content"].flatMap((field) => readContent(item, path, warn, field)));
     behindMessage = false;
-    if (text !== "") addToAnswer({ type: "reasoning", text });
+    addToAnswer(text === "" ? [] : [{ type: "reasoning", text }]);
   }
 
   return (item, path) => {
@@ -95,10 +83,10 @@ function createItemReader(turns: TurnList, names: ToolNames, warn: Warn): (item:
         addMessage(item, path);
         break;
       case "function_call":
-        addCall(item, path, () => readArguments(item.arguments));
+        addCall(item, path, item.arguments);
         break;
       case "custom_tool_call":
-        addCall(item, path, () => soleArgument(readString(item, "input", `${path}.`) ?? ""));
+        addCall(item, path, soleArgument(readString(item, "input", `${path}.`) ?? ""));
         break;
       case "function_call_output":
       case "custom_tool_call_output":

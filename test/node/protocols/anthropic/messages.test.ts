@@ -268,6 +268,16 @@ describe("results", () => {
     ]);
   });
 
+  test("in the assistant's own message stand behind its calls", () => {
+    const content = [use("t1", "read", {}), result("t1", "one")];
+    expect(turns(user, { role: "assistant", content }, user)).toMatchObject([
+      { role: "user" },
+      { role: "assistant", parts: [{ type: "tool-call" }] },
+      { role: "user", parts: [one] },
+      { role: "user" },
+    ]);
+  });
+
   test("hold neither calls nor results", () => {
     const content = [result("t1", [use("t3", "read", {}), result("t4", "x"), text("a")])];
     const request = read(user, asked, { role: "user", content });

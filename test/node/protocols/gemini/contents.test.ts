@@ -268,3 +268,9 @@ describe("results", () => {
     expect(turns(user, { role: "model", parts }).map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
   });
 });
+
+test("an answer of very many chunks is read", () => {
+  const parts = Array.from({ length: 200_000 }, () => ({ text: "a" }));
+  const [, answer] = turns(user, { role: "model", parts: [{ text: "x" }] }, { role: "model", parts });
+  expect(answer?.parts).toHaveLength(200_001);
+});
