@@ -1,6 +1,6 @@
 import type { CallPart, Json, Part, ResultPart } from "../conversation.ts";
 import { createArgumentsReader } from "./arguments.ts";
-import type { Warn } from "./tool-list.ts";
+import type { Warn } from "./warnings.ts";
 
 /**
  * Calls and results of the history, on any wire. What is odd in them is borne: the client cannot repair its history, and

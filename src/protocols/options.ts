@@ -3,7 +3,7 @@ import { fail } from "../errors.ts";
 import { isObject } from "../json.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
 import { excerpt, invalid } from "./fields.ts";
-import type { Warn } from "./tool-list.ts";
+import type { Warn } from "./warnings.ts";
 
 /** What every wire has besides messages and tools. */
 

@@ -2,8 +2,7 @@ import type { JsonObject, JsonSchema, Tool, ToolChoice } from "../conversation.t
 import { isObject } from "../json.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
 import { excerpt, invalid, readList, readString, unsupportedValue } from "./fields.ts";
-
-export type Warn = (warning: string) => void;
+import type { Warn } from "./warnings.ts";
 
 /** The tools of a request, on any wire. */
 export interface ToolList {

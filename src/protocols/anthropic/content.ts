@@ -2,7 +2,7 @@ import type { Json, JsonObject, MediaPart, Part } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
 import { excerpt, invalid, readFields, readString } from "../fields.ts";
 import { mediaAt } from "../media.ts";
-import type { Warn } from "../tool-list.ts";
+import type { Warn } from "../warnings.ts";
 
 /** A `content`, of a message or inside a block: a string, a list of blocks, or nothing. */
 export function readBlocks(

@@ -3,8 +3,8 @@ import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
 import { createCallHistory } from "../calls.ts";
 import { excerpt, invalid, readBoolean, readList, readString } from "../fields.ts";
-import type { Warn } from "../tool-list.ts";
 import { createTurnList, type TurnList } from "../turns.ts";
+import type { Warn } from "../warnings.ts";
 import { readBlock, readBlocks, readContent } from "./content.ts";
 
 type History = ReturnType<TurnList["read"]> & {

@@ -11,7 +11,8 @@ import {
   unsupportedValue,
 } from "../fields.ts";
 import { checkModel, givenOnly, readBody, readEffort, readStop } from "../options.ts";
-import { readEntries, readSchema, type Warn } from "../tool-list.ts";
+import { readEntries, readSchema } from "../tool-list.ts";
+import { createWarnings, type Warn } from "../warnings.ts";
 import { readMessages } from "./messages.ts";
 import { readChoice, readTools } from "./tools.ts";
 
@@ -40,9 +41,7 @@ export function readCount(value: unknown): Conversation {
 function read(value: unknown): MessagesRequest & { answerBegun: boolean } {
   const body = readBody(value);
   refuseUnsupported(body);
-  // A set: one warning for however many messages a client sends.
-  const warnings = new Set<string>();
-  const warn = (warning: string) => void warnings.add(warning);
+  const { warn, warnings } = createWarnings();
   const model = checkModel(readString(body, "model"));
   const { system, turns, answerBegun } = readMessages(body, warn);
   const tools = readTools(body, warn);
@@ -56,7 +55,7 @@ function read(value: unknown): MessagesRequest & { answerBegun: boolean } {
     ...readOutput(body, warn),
     stream: readBoolean(body, "stream") ?? false,
   };
-  return { conversation, warnings: [...warnings], answerBegun };
+  return { conversation, warnings: warnings(), answerBegun };
 }
 
 /** What would change the answer and cannot be given; everything unknown is ignored. */

@@ -1,6 +1,7 @@
 import type { JsonObject, Tool, ToolChoice } from "../../conversation.ts";
 import { excerpt, invalid, readBoolean, readFields, readString, unsupportedValue } from "../fields.ts";
-import { checkChoice, createToolList, readEntries, readFunctionTool, type Warn } from "../tool-list.ts";
+import { checkChoice, createToolList, readEntries, readFunctionTool } from "../tool-list.ts";
+import type { Warn } from "../warnings.ts";
 
 /** Tools that the client runs by a schema that only the vendor's own models know, such as `bash_20250124`. */
 const TYPED_CLIENT_TOOL = /^(bash|text_editor|computer|memory|browser)_/;

@@ -1,8 +1,8 @@
 import type { Part } from "../../conversation.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
 import { excerpt, invalid } from "../fields.ts";
-import type { Warn } from "../tool-list.ts";
 import { createTurnList, type TurnList } from "../turns.ts";
+import type { Warn } from "../warnings.ts";
 import { createPartReader, type PartReader } from "./parts.ts";
 import type { ProtoFields } from "./proto-fields.ts";
 

@@ -3,7 +3,7 @@ import { isObject } from "../../json.ts";
 import { createCallHistory } from "../calls.ts";
 import { excerpt } from "../fields.ts";
 import { mediaAt } from "../media.ts";
-import type { Warn } from "../tool-list.ts";
+import type { Warn } from "../warnings.ts";
 import type { ProtoFields } from "./proto-fields.ts";
 
 export interface PartReader {

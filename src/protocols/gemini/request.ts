@@ -2,7 +2,8 @@ import type { Conversation, Effort, ResponseFormat, Sampling } from "../../conve
 import { unsupportedParameter, unsupportedValue } from "../fields.ts";
 import { checkModel, givenOnly, readBody, readEffort, readStop } from "../options.ts";
 import type { Target } from "../protocol.ts";
-import { readSchema, type Warn } from "../tool-list.ts";
+import { readSchema } from "../tool-list.ts";
+import { createWarnings, type Warn } from "../warnings.ts";
 import { readContents } from "./contents.ts";
 import { toJsonSchema } from "./open-api.ts";
 import { ProtoFields } from "./proto-fields.ts";
@@ -35,9 +36,7 @@ export function readTokenCount(body: unknown, target: Target | undefined): Conve
 }
 
 function readConversation(body: ProtoFields, model: string | undefined, stream: boolean): Omit<GeminiRequest, "sse"> {
-  // A set: one warning for however many contents a client sends.
-  const warnings = new Set<string>();
-  const warn = (warning: string) => void warnings.add(warning);
+  const { warn, warnings } = createWarnings();
   const config = body.object("generationConfig") ?? new ProtoFields({});
   refuseUnsupported(body, config);
   const tools = readTools(body, warn);
@@ -53,7 +52,7 @@ function readConversation(body: ProtoFields, model: string | undefined, stream: 
     reasoning: readReasoning(config, warn),
     stream,
   };
-  return { conversation, warnings: [...warnings] };
+  return { conversation, warnings: warnings() };
 }
 
 /** What would change the answer, or its shape, and cannot be given; everything unknown is ignored. */

@@ -1,7 +1,8 @@
 import type { Tool, ToolChoice } from "../../conversation.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
 import { excerpt, invalid } from "../fields.ts";
-import { checkChoice, createToolList, readFunctionTool, type Warn } from "../tool-list.ts";
+import { checkChoice, createToolList, readFunctionTool } from "../tool-list.ts";
+import type { Warn } from "../warnings.ts";
 import { toJsonSchema } from "./open-api.ts";
 import type { ProtoFields } from "./proto-fields.ts";
 

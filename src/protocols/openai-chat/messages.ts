@@ -5,8 +5,8 @@ import { soleArgument } from "../arguments.ts";
 import { createCallHistory } from "../calls.ts";
 import { excerpt, invalid, readFields, readList, readString } from "../fields.ts";
 import { readContent } from "../openai/content.ts";
-import type { Warn } from "../tool-list.ts";
 import { createTurnList, type TurnList } from "../turns.ts";
+import type { Warn } from "../warnings.ts";
 
 /** `messages` as turns: one message is one turn, but a run of results is one user turn. */
 export function readMessages(body: JsonObject, warn: Warn): ReturnType<TurnList["read"]> {

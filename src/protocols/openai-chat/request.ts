@@ -11,6 +11,7 @@ import {
 } from "../fields.ts";
 import { readResponseFormat } from "../openai/response-format.ts";
 import { checkModel, givenOnly, readBody, readEffort, readStop } from "../options.ts";
+import { createWarnings } from "../warnings.ts";
 import { readMessages } from "./messages.ts";
 import { readChoice, readTools } from "./tools.ts";
 
@@ -27,9 +28,7 @@ interface ChatRequest {
  */
 export function readRequest(value: unknown): ChatRequest {
   const body = readBody(value);
-  // A set: one warning for however many messages a client sends.
-  const warnings = new Set<string>();
-  const warn = (warning: string) => void warnings.add(warning);
+  const { warn, warnings } = createWarnings();
   refuseUnsupported(body);
   const tools = readTools(body, warn);
   const responseFormat = readResponseFormat(readFields(body, "response_format"), "response_format", "json_schema");
@@ -47,7 +46,7 @@ export function readRequest(value: unknown): ChatRequest {
   };
   const streamOptions = readFields(body, "stream_options") ?? {};
   const includeUsage = readBoolean(streamOptions, "include_usage", "stream_options.") ?? false;
-  return { conversation, warnings: [...warnings], includeUsage };
+  return { conversation, warnings: warnings(), includeUsage };
 }
 
 /** What would change the answer's shape and cannot be given; everything unknown is ignored. */

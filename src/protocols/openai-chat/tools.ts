@@ -1,7 +1,8 @@
 import type { JsonObject, Tool, ToolChoice } from "../../conversation.ts";
 import { readString } from "../fields.ts";
 import { readTool, readToolChoice } from "../openai/tools.ts";
-import { createToolList, readEntries, readFunctionTool, type Warn } from "../tool-list.ts";
+import { createToolList, readEntries, readFunctionTool } from "../tool-list.ts";
+import type { Warn } from "../warnings.ts";
 
 /** `tools`, and the older `functions` behind them. */
 export function readTools(body: JsonObject, warn: Warn): Tool[] {

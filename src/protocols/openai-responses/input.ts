@@ -5,8 +5,8 @@ import { soleArgument } from "../arguments.ts";
 import { createCallHistory } from "../calls.ts";
 import { excerpt, invalid, readList, readString, unsupportedValue } from "../fields.ts";
 import { readContent } from "../openai/content.ts";
-import type { Warn } from "../tool-list.ts";
 import { createTurnList, type TurnList } from "../turns.ts";
+import type { Warn } from "../warnings.ts";
 import type { ToolNames } from "./tools.ts";
 
 /** `instructions`, and `input` as turns. */

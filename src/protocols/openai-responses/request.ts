@@ -12,6 +12,7 @@ import {
 import { readResponseFormat } from "../openai/response-format.ts";
 import { readToolChoice } from "../openai/tools.ts";
 import { checkModel, givenOnly, readBody, readEffort } from "../options.ts";
+import { createWarnings, type Warn } from "../warnings.ts";
 import { readInput } from "./input.ts";
 import { readTools, type ToolNames } from "./tools.ts";
 
@@ -43,9 +44,7 @@ export function readTokenCountRequest(value: unknown): Conversation {
 
 function readGivenInput(body: JsonObject): ResponsesRequest {
   refuseUnsupported(body);
-  // A set: one warning for however many items a client sends.
-  const warnings = new Set<string>();
-  const warn = (warning: string) => void warnings.add(warning);
+  const { warn, warnings } = createWarnings();
   const { tools, names } = readTools(body, warn);
   const text = readFields(body, "text") ?? {};
   const responseFormat = readResponseFormat(readFields(text, "format", "text."), "text.format");
@@ -60,7 +59,7 @@ function readGivenInput(body: JsonObject): ResponsesRequest {
     reasoning: readReasoning(body, warn),
     stream: readBoolean(body, "stream") ?? false,
   };
-  return { conversation, names, echo: readEcho(body, conversation), warnings: [...warnings] };
+  return { conversation, names, echo: readEcho(body, conversation), warnings: warnings() };
 }
 
 /** What would change the answer and cannot be given; everything unknown is ignored. */
@@ -84,7 +83,7 @@ function readSampling(body: JsonObject, text: JsonObject): Sampling {
   });
 }
 
-function readReasoning(body: JsonObject, warn: (warning: string) => void): Conversation["reasoning"] {
+function readReasoning(body: JsonObject, warn: Warn): Conversation["reasoning"] {
   const reasoning = readFields(body, "reasoning") ?? {};
   const effort = readEffort(readString(reasoning, "effort", "reasoning."), "reasoning.effort", warn);
   const summary = readString(reasoning, "summary", "reasoning.") ?? "none";

@@ -2,7 +2,8 @@ import type { JsonObject, Tool } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
 import { readString } from "../fields.ts";
 import { readTool } from "../openai/tools.ts";
-import { createToolList, readEntries, readToolName, type Warn } from "../tool-list.ts";
+import { createToolList, readEntries, readToolName } from "../tool-list.ts";
+import type { Warn } from "../warnings.ts";
 
 /** What a client calls a tool. */
 export interface ClientName {
