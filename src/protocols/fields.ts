@@ -63,3 +63,18 @@ export function readList(fields: JsonObject, name: string, path = ""): readonly 
   if (value === undefined || Array.isArray(value)) return value;
   return invalid(path + name, "expected a list.");
 }
+
+/** The objects of a list, each behind its path, such as `tools[0]`. A list with more than `most` is a 400. */
+export function readObjects(
+  fields: JsonObject,
+  name: string,
+  path = "",
+  most = Number.POSITIVE_INFINITY,
+): [path: string, entry: JsonObject][] {
+  const list = readList(fields, name, path) ?? [];
+  if (list.length > most) return invalid(path + name, `more than ${most} entries.`);
+  return list.map((entry, index) => {
+    const place = `${path}${name}[${index}]`;
+    return [place, isObject(entry) ? entry : invalid(place, "expected an object.")];
+  });
+}

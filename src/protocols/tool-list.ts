@@ -1,7 +1,7 @@
 import type { JsonObject, JsonSchema, Tool, ToolChoice } from "../conversation.ts";
 import { isObject } from "../json.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
-import { excerpt, invalid, readList, readString, unsupportedValue } from "./fields.ts";
+import { excerpt, invalid, readObjects, readString, unsupportedValue } from "./fields.ts";
 import type { Warn } from "./warnings.ts";
 
 /** The tools of a request, on any wire. */
@@ -37,14 +37,9 @@ export function createToolList(warn: Warn): ToolList {
   };
 }
 
-/** The objects of a list of tools with their paths, such as `tools[0]`. */
-export function readEntries(fields: JsonObject, name: string, path = ""): [string, JsonObject][] {
-  const list = readList(fields, name, path) ?? [];
-  if (list.length > REQUEST_LIMITS.tools) invalid(path + name, `more than ${REQUEST_LIMITS.tools} tools.`);
-  return list.map((entry, index) => {
-    const place = `${path}${name}[${index}]`;
-    return [place, isObject(entry) ? entry : invalid(place, "expected an object.")];
-  });
+/** The objects of a list of tools, each behind its path. */
+export function readEntries(fields: JsonObject, name: string, path = ""): [path: string, tool: JsonObject][] {
+  return readObjects(fields, name, path, REQUEST_LIMITS.tools);
 }
 
 /** Anything but what would break the markup that calls are written in. */

@@ -1,27 +1,13 @@
 import type { Json, JsonObject, MediaPart, Part } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
+import { readTextOrParts, textParts } from "../content.ts";
 import { excerpt, invalid, readFields, readString } from "../fields.ts";
 import { mediaAt } from "../media.ts";
 import type { Warn } from "../warnings.ts";
 
-/** A `content`, of a message or inside a block: a string, a list of blocks, or nothing. */
-export function readBlocks(
-  content: Json | undefined,
-  param: string,
-  read: (block: JsonObject, path: string) => Part[],
-): Part[] {
-  const value = content ?? "";
-  if (typeof value === "string") return textParts(value);
-  if (!Array.isArray(value)) return invalid(param, "expected a string or a list of content blocks.");
-  return value.flatMap((block, index) => {
-    const path = `${param}[${index}]`;
-    return isObject(block) ? read(block, path) : invalid(path, "expected an object.");
-  });
-}
-
 /** A content that holds neither calls nor results. */
-export function readContent(content: Json | undefined, param: string, warn: Warn): Part[] {
-  return readBlocks(content, param, (block, path) => readBlock(block, path, warn));
+export function readContent(fields: JsonObject, name: string, path: string, warn: Warn): Part[] {
+  return readTextOrParts(fields, name, path, (block, place) => readBlock(block, place, warn));
 }
 
 /** Calls of the vendor's own servers and what they found, such as `server_tool_use` and `web_search_tool_result`. */
@@ -39,7 +25,7 @@ export function readBlock(block: JsonObject, path: string, warn: Warn): Part[] {
       return readDocument(block, path, warn);
     case "search_result": {
       const heading = [readString(block, "title", `${path}.`), readString(block, "source", `${path}.`)];
-      return setApart(heading, readContent(block.content, `${path}.content`, warn));
+      return setApart(heading, readContent(block, "content", `${path}.`, warn));
     }
     case "tool_reference":
       return setApart([`[tool: ${readString(block, "tool_name", `${path}.`) ?? ""}]`]);
@@ -50,10 +36,6 @@ export function readBlock(block: JsonObject, path: string, warn: Warn): Part[] {
   }
 }
 
-function textParts(text: string): Part[] {
-  return text === "" ? [] : [{ type: "text", text }];
-}
-
 /** A text of its own: without line breaks around it, it would run into the text blocks beside it. */
 function setApart(heading: readonly (string | undefined)[], parts: readonly Part[] = []): Part[] {
   const lines = heading.filter((line) => line !== undefined && line !== "");
@@ -62,11 +44,11 @@ function setApart(heading: readonly (string | undefined)[], parts: readonly Part
 }
 
 function readDocument(block: JsonObject, path: string, warn: Warn): Part[] {
-  const { type, data, content } = readFields(block, "source", `${path}.`) ?? {};
+  const source = readFields(block, "source", `${path}.`) ?? {};
+  const { type } = source;
   if (type !== "text" && type !== "content") return [readMedia(block, path, "application/pdf")];
-  const [text, member] = type === "text" ? [data, "data"] : [content, "content"];
   const heading = [readString(block, "title", `${path}.`), readString(block, "context", `${path}.`)];
-  return setApart(heading, readContent(text, `${path}.source.${member}`, warn));
+  return setApart(heading, readContent(source, type === "text" ? "data" : "content", `${path}.source.`, warn));
 }
 
 function readMedia(block: JsonObject, path: string, anyType: string): MediaPart {

@@ -1,11 +1,11 @@
 import type { JsonObject, Part } from "../../conversation.ts";
-import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
 import { createCallHistory } from "../calls.ts";
-import { excerpt, invalid, readBoolean, readList, readString } from "../fields.ts";
+import { readTextOrParts } from "../content.ts";
+import { excerpt, invalid, readBoolean, readObjects, readString } from "../fields.ts";
 import { createTurnList, type TurnList } from "../turns.ts";
 import type { Warn } from "../warnings.ts";
-import { readBlock, readBlocks, readContent } from "./content.ts";
+import { readBlock, readContent } from "./content.ts";
 
 type History = ReturnType<TurnList["read"]> & {
   /** The last that was said is the assistant's: the client has begun the answer itself. */
@@ -17,25 +17,20 @@ const BILLING_HEADER = /^x-anthropic-billing-header:.*$/;
 
 /** `system` and `messages` as turns: results come first, whatever stands between them in their message. */
 export function readMessages(body: JsonObject, warn: Warn): History {
-  const messages = readList(body, "messages") ?? [];
+  const messages = readObjects(body, "messages", "", REQUEST_LIMITS.messages);
   if (messages.length === 0) return invalid("messages", "expected at least one message.");
-  if (messages.length > REQUEST_LIMITS.messages) {
-    return invalid("messages", `more than ${REQUEST_LIMITS.messages} messages.`);
-  }
   const turns = createTurnList();
   const readMessageBlock = createBlockReader(warn);
 
   // Blocks of `system` are texts of their own, unlike those of a message: a blank line stands between them.
-  for (const part of readContent(body.system, "system", warn)) {
+  for (const part of readContent(body, "system", "", warn)) {
     // Left in, it would keep servers from finding the prompt in their cache.
     if (part.type !== "text" || !BILLING_HEADER.test(part.text)) turns.system([part]);
   }
 
-  for (const [index, message] of messages.entries()) {
-    const path = `messages[${index}]`;
-    if (!isObject(message)) return invalid(path, "expected an object.");
+  for (const [path, message] of messages) {
     const role = readString(message, "role", `${path}.`) ?? "user";
-    const parts = readBlocks(message.content, `${path}.content`, readMessageBlock);
+    const parts = readTextOrParts(message, "content", `${path}.`, readMessageBlock);
     switch (role) {
       case "system":
         turns.system(parts);
@@ -66,7 +61,7 @@ function createBlockReader(warn: Warn): (block: JsonObject, path: string) => Par
       }
       case "tool_result": {
         const id = readString(block, "tool_use_id", `${path}.`) ?? "";
-        const content = readContent(block.content, `${path}.content`, warn);
+        const content = readContent(block, "content", `${path}.`, warn);
         return [history.result(id, content, readBoolean(block, "is_error", `${path}.`))];
       }
       case "thinking": {

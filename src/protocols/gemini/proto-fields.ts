@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../conversation.ts";
 import { isObject } from "../../json.ts";
-import { invalid, readBoolean, readFields, readInteger, readNumber, readString } from "../fields.ts";
+import { invalid, readBoolean, readFields, readInteger, readNumber, readObjects, readString } from "../fields.ts";
 
 /**
  * One object of a body, read as Google's servers read the JSON of a protobuf message: a field goes by its camelCase or its
@@ -74,15 +74,10 @@ export class ProtoFields {
   }
 
   objects(name: string, most = Number.POSITIVE_INFINITY): ProtoFields[] {
-    const value = this.value(name) ?? [];
-    const place = this.place(name);
-    if (isObject(value) && Object.keys(value).length > 0) return [new ProtoFields(value, place)];
-    if (!Array.isArray(value)) return invalid(place, "expected a list.");
-    if (value.length > most) return invalid(place, `more than ${most} entries.`);
-    return value.map((entry, index) => {
-      const path = `${place}[${index}]`;
-      return isObject(entry) ? new ProtoFields(entry, path) : invalid(path, "expected an object.");
-    });
+    const value = this.value(name);
+    if (isObject(value) && Object.keys(value).length > 0) return [new ProtoFields(value, this.place(name))];
+    const entries = readObjects(this.json, this.spelling(name), this.prefix, most);
+    return entries.map(([path, entry]) => new ProtoFields(entry, path));
   }
 
   strings(name: string, most = Number.POSITIVE_INFINITY): string[] {

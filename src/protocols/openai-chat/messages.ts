@@ -1,26 +1,21 @@
 import type { Json, JsonObject, Part, ResultPart } from "../../conversation.ts";
-import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
 import { soleArgument } from "../arguments.ts";
 import { createCallHistory } from "../calls.ts";
-import { excerpt, invalid, readFields, readList, readString } from "../fields.ts";
+import { textParts } from "../content.ts";
+import { excerpt, invalid, readFields, readObjects, readString } from "../fields.ts";
 import { readContent } from "../openai/content.ts";
 import { createTurnList, type TurnList } from "../turns.ts";
 import type { Warn } from "../warnings.ts";
 
 /** `messages` as turns: one message is one turn, but a run of results is one user turn. */
 export function readMessages(body: JsonObject, warn: Warn): ReturnType<TurnList["read"]> {
-  const messages = readList(body, "messages") ?? [];
+  const messages = readObjects(body, "messages", "", REQUEST_LIMITS.messages);
   if (messages.length === 0) return invalid("messages", "expected at least one message.");
-  if (messages.length > REQUEST_LIMITS.messages) {
-    return invalid("messages", `more than ${REQUEST_LIMITS.messages} messages.`);
-  }
   const turns = createTurnList();
   const calls = createCallReader(warn);
 
-  for (const [index, message] of messages.entries()) {
-    const path = `messages[${index}]`;
-    if (!isObject(message)) return invalid(path, "expected an object.");
+  for (const [path, message] of messages) {
     const role = readString(message, "role", `${path}.`) ?? "user";
     const parts = readContent(message, path, warn);
     switch (role) {
@@ -35,7 +30,7 @@ export function readMessages(body: JsonObject, warn: Warn): ReturnType<TurnList[
         turns.assistant([
           ...readReasoning(message),
           ...parts,
-          ...readRefusal(message, path),
+          ...textParts(readString(message, "refusal", `${path}.`) ?? ""),
           ...calls.readCalls(message, path),
         ]);
         break;
@@ -56,11 +51,6 @@ function readReasoning(message: JsonObject): Part[] {
   return typeof text === "string" && text !== "" ? [{ type: "reasoning", text }] : [];
 }
 
-function readRefusal(message: JsonObject, path: string): Part[] {
-  const text = readString(message, "refusal", `${path}.`) ?? "";
-  return text === "" ? [] : [{ type: "text", text }];
-}
-
 function createCallReader(warn: Warn) {
   const history = createCallHistory(warn);
   /** `function` messages carry no id: they answer the last `function_call`. */
@@ -71,8 +61,7 @@ function createCallReader(warn: Warn) {
     return history.call(id, name, input);
   }
 
-  function readCall(value: unknown, path: string): Part[] {
-    if (!isObject(value)) return invalid(path, "expected an object.");
+  function readCall([path, value]: [string, JsonObject]): Part[] {
     const id = readString(value, "id", `${path}.`) ?? path;
     const custom = readFields(value, "custom", `${path}.`);
     if (custom) {
@@ -85,8 +74,7 @@ function createCallReader(warn: Warn) {
 
   return {
     readCalls(message: JsonObject, path: string): Part[] {
-      const list = readList(message, "tool_calls", `${path}.`) ?? [];
-      const parts = list.flatMap((call, index) => readCall(call, `${path}.tool_calls[${index}]`));
+      const parts = readObjects(message, "tool_calls", `${path}.`).flatMap(readCall);
       const legacy = readFields(message, "function_call", `${path}.`);
       if (!legacy) return parts;
       const name = readString(legacy, "name", `${path}.function_call.`);

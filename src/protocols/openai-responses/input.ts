@@ -1,9 +1,8 @@
 import { type Json, type JsonObject, type Part, textOf } from "../../conversation.ts";
-import { isObject } from "../../json.ts";
 import { REQUEST_LIMITS } from "../../limits.ts";
 import { soleArgument } from "../arguments.ts";
 import { createCallHistory } from "../calls.ts";
-import { excerpt, invalid, readList, readString, unsupportedValue } from "../fields.ts";
+import { excerpt, invalid, readObjects, readString, unsupportedValue } from "../fields.ts";
 import { readContent } from "../openai/content.ts";
 import { createTurnList, type TurnList } from "../turns.ts";
 import type { Warn } from "../warnings.ts";
@@ -17,13 +16,8 @@ export function readInput(body: JsonObject, names: ToolNames, warn: Warn): Retur
     turns.user([{ type: "text", text: body.input }]);
     return turns.read();
   }
-  const items = readList(body, "input") ?? [];
-  if (items.length > REQUEST_LIMITS.messages) return invalid("input", `more than ${REQUEST_LIMITS.messages} items.`);
   const readItem = createItemReader(turns, names, warn);
-  for (const [index, item] of items.entries()) {
-    const path = `input[${index}]`;
-    readItem(isObject(item) ? item : invalid(path, "expected an object."), path);
-  }
+  for (const [path, item] of readObjects(body, "input", "", REQUEST_LIMITS.messages)) readItem(item, path);
   return turns.read();
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, MediaPart, Part } from "../../conversation.ts";
-import { isObject } from "../../json.ts";
+import { readTextOrParts, textParts } from "../content.ts";
 import { excerpt, invalid, readFields, readString } from "../fields.ts";
 import { mediaAt } from "../media.ts";
 import type { Warn } from "../warnings.ts";
@@ -12,14 +12,7 @@ import { unwrap } from "./tools.ts";
  * @param field where it stands: Responses has content under other names, too
  */
 export function readContent(message: JsonObject, path: string, warn: Warn, field = "content"): Part[] {
-  const content = message[field] ?? "";
-  const param = `${path}.${field}`;
-  if (typeof content === "string") return textParts(content);
-  if (!Array.isArray(content)) return invalid(param, "expected a string or a list of parts.");
-  return content.flatMap((part: unknown, index) => {
-    const partPath = `${param}[${index}]`;
-    return isObject(part) ? readPart(part, partPath, warn) : invalid(partPath, "expected an object.");
-  });
+  return readTextOrParts(message, field, `${path}.`, (part, place) => readPart(part, place, warn));
 }
 
 function readPart(part: JsonObject, path: string, warn: Warn): Part[] {
@@ -46,10 +39,6 @@ function readPart(part: JsonObject, path: string, warn: Warn): Part[] {
       warn(`content parts of type '${excerpt(type ?? "")}' are not supported and were skipped`);
       return [];
   }
-}
-
-function textParts(text: string): Part[] {
-  return text === "" ? [] : [{ type: "text", text }];
 }
 
 function readImage(part: JsonObject, path: string): MediaPart {
