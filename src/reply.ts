@@ -158,14 +158,23 @@ function finishReason(event: FinishEvent, calls: number, open: boolean): FinishR
 export interface Reply {
   text: string;
   reasoning: string;
-  calls: { id: string; name: string; arguments: string }[];
+  calls: ReplyCall[];
   /** Text and ended calls in the order they came: several wires keep it. */
-  parts: ({ type: "text"; text: string } | { type: "reasoning"; text: string } | { type: "call"; index: number })[];
+  parts: ReplyPart[];
   /** Announced and never ended (T3): no wire gives it, but what stood before it had ended by then. */
   openCall: { id: string; name: string } | undefined;
   finish: FinishEvent | undefined;
   usage: Usage | undefined;
 }
+
+interface ReplyCall {
+  id: string;
+  name: string;
+  /** JSON. */
+  arguments: string;
+}
+
+type ReplyPart = { type: "text" | "reasoning"; text: string } | { type: "call"; call: ReplyCall };
 
 export interface Fold {
   push(event: ReplyEvent): void;
@@ -176,8 +185,8 @@ export interface Fold {
 
 /** Folds events into a whole reply. A call that never ended is left out (sieve.md T3). */
 export function createFold(): Fold {
-  const parts: { type: "text" | "reasoning" | "call"; pieces: string[]; index: number }[] = [];
-  const calls: Reply["calls"] = [];
+  const parts: ({ type: "text" | "reasoning"; pieces: string[] } | { type: "call"; call: ReplyCall })[] = [];
+  const calls: ReplyCall[] = [];
   let current: { id: string; name: string; json: string[] } | undefined;
   let finish: FinishEvent | undefined;
   let usage: Usage | undefined;
@@ -186,14 +195,14 @@ export function createFold(): Fold {
   function append(type: "text" | "reasoning", text: string) {
     const last = parts.at(-1);
     if (last?.type === type) last.pieces.push(text);
-    else parts.push({ type, pieces: [text], index: -1 });
+    else parts.push({ type, pieces: [text] });
   }
 
-  const joined = (type: "text" | "reasoning") =>
-    parts
-      .filter((part) => part.type === type)
-      .map((part) => part.pieces.join(""))
-      .join("");
+  function end({ id, name, json }: { id: string; name: string; json: string[] }) {
+    const call = { id, name, arguments: json.join("") };
+    calls.push(call);
+    parts.push({ type: "call", call });
+  }
 
   return {
     push(event) {
@@ -209,9 +218,7 @@ export function createFold(): Fold {
           current?.json.push(event.json);
           return;
         case "call-end":
-          if (!current) return;
-          parts.push({ type: "call", pieces: [], index: calls.length });
-          calls.push({ id: current.id, name: current.name, arguments: current.json.join("") });
+          if (current) end(current);
           current = undefined;
           return;
         case "usage":
@@ -229,16 +236,21 @@ export function createFold(): Fold {
     },
     finish: () => finish,
     error: () => error,
-    reply: () => ({
-      text: joined("text"),
-      reasoning: joined("reasoning"),
-      calls,
-      parts: parts.map((part) =>
-        part.type === "call" ? { type: "call", index: part.index } : { type: part.type, text: part.pieces.join("") },
-      ),
-      openCall: current,
-      finish,
-      usage,
-    }),
+    reply() {
+      const whole = parts.map((part) =>
+        part.type === "call" ? part : { type: part.type, text: part.pieces.join("") },
+      );
+      const joined = (type: "text" | "reasoning") =>
+        whole.map((part) => (part.type === type ? part.text : "")).join("");
+      return {
+        text: joined("text"),
+        reasoning: joined("reasoning"),
+        calls,
+        parts: whole,
+        openCall: current,
+        finish,
+        usage,
+      };
+    },
   };
 }

@@ -161,18 +161,15 @@ describe("fold", () => {
       usage(2),
       finish("stop"),
     ];
+    const calls = ["id_0", "id_1"].map((id) => ({ id, name: "a", arguments: "{}" }));
     expect(fold(reduce(events))).toEqual({
       text: "abc",
       reasoning: "rs",
-      calls: [
-        { id: "id_0", name: "a", arguments: "{}" },
-        { id: "id_1", name: "a", arguments: "{}" },
-      ],
+      calls,
       parts: [
         { type: "reasoning", text: "rs" },
         { type: "text", text: "ab" },
-        { type: "call", index: 0 },
-        { type: "call", index: 1 },
+        ...calls.map((call) => ({ type: "call", call })),
         { type: "text", text: "c" },
       ],
       finish: finish("tool"),

@@ -92,14 +92,12 @@ export function readReply(reply: Reply, expose: boolean): ContentBlock[] {
   });
 
   for (const part of reply.parts) {
-    const call = part.type === "call" ? reply.calls[part.index] : undefined;
     if (part.type === "text") blocks.say("text", part.text);
-    else if (part.type === "reasoning" && expose) blocks.say("thinking", part.text);
-    else if (call) {
-      blocks.startCall(call.id, call.name);
-      blocks.continueCall(call.arguments);
+    else if (part.type === "call") {
+      blocks.startCall(part.call.id, part.call.name);
+      blocks.continueCall(part.call.arguments);
       blocks.end();
-    }
+    } else if (expose) blocks.say("thinking", part.text);
   }
   blocks.end();
   return content;

@@ -125,17 +125,15 @@ export function createRenderer(
   };
 }
 
-function partsOf({ parts, calls }: Reply, expose: boolean): WirePart[] {
+function partsOf({ parts }: Reply, expose: boolean): WirePart[] {
   return parts.flatMap((part): WirePart[] => {
     switch (part.type) {
       case "text":
         return [{ text: part.text }];
       case "reasoning":
         return expose ? [{ text: part.text, thought: true }] : [];
-      case "call": {
-        const call = calls[part.index];
-        return call ? [callPart(call.id, call.name, call.arguments)] : [];
-      }
+      case "call":
+        return [callPart(part.call.id, part.call.name, part.call.arguments)];
       default:
         return part satisfies never;
     }

@@ -128,14 +128,16 @@ export function createRenderer(
 
 /** A whole reply as the events that it was folded from, its end apart. */
 function unfold({ parts, calls, openCall, usage }: Reply): ReplyEvent[] {
+  let next = 0;
   const events = parts.flatMap((part): ReplyEvent[] => {
     if (part.type !== "call") return [part];
-    const { index } = part;
-    return calls.slice(index, index + 1).flatMap(({ id, name, arguments: json }): ReplyEvent[] => [
+    const { id, name, arguments: json } = part.call;
+    const index = next++;
+    return [
       { type: "call-start", index, id, name },
       { type: "call-arguments", index, json },
       { type: "call-end", index },
-    ]);
+    ];
   });
   if (openCall) events.push({ type: "call-start", index: calls.length, ...openCall });
   if (usage) events.push({ type: "usage", usage });
