@@ -1,6 +1,6 @@
 import type { Conversation } from "../../conversation.ts";
 import type { FinishReason, Reply, ReplyEvent, Usage } from "../../reply.ts";
-import { createFreeformReader, type FreeformReader } from "../openai/freeform.ts";
+import { type ArgumentsReader, AS_JSON, createFreeformReader, freeformNames } from "../openai/freeform.ts";
 import type { RenderContext, Renderer } from "../protocol.ts";
 import { errorBody } from "./errors.ts";
 
@@ -16,8 +16,7 @@ const FINISH_REASONS: { readonly [K in FinishReason]: string } = {
 interface OpenCall {
   /** All that stands before the JSON string of a piece. */
   head: string;
-  /** Of a freeform tool, whose arguments go out as plain text. */
-  freeform: FreeformReader | undefined;
+  reader: ArgumentsReader;
 }
 
 /**
@@ -29,7 +28,7 @@ export function createRenderer(
   options: { includeUsage: boolean },
   context: RenderContext,
 ): Renderer {
-  const freeform = new Set(conversation.tools.filter((tool) => tool.freeform).map((tool) => tool.name));
+  const freeform = freeformNames(conversation.tools);
   const { expose } = conversation.reasoning;
   const id = `chatcmpl-${context.randomId()}`;
   const { created } = context;
@@ -48,20 +47,12 @@ export function createRenderer(
   function startCall(index: number, id: string, name: string): string {
     const start = `${delta}{"tool_calls":[{"index":${index},`;
     const [type, piece] = freeform.has(name) ? ["custom", "input"] : ["function", "arguments"];
-    call = { head: `${start}"${type}":{"${piece}":`, freeform: type === "custom" ? createFreeformReader() : undefined };
+    call = { head: `${start}"${type}":{"${piece}":`, reader: freeform.has(name) ? createFreeformReader() : AS_JSON };
     const named = `"id":${JSON.stringify(id)},"type":"${type}","${type}":{"name":${JSON.stringify(name)}`;
     return `${start}${named},"${piece}":""${callTail}`;
   }
 
-  function continueCall(json: string): string {
-    return writePiece(call?.freeform ? call.freeform.push(json) : json);
-  }
-
-  function endCall(): string {
-    return writePiece(call?.freeform?.end() ?? "");
-  }
-
-  function writePiece(piece: string): string {
+  function writePiece(piece = ""): string {
     return call && piece !== "" ? call.head + JSON.stringify(piece) + callTail : "";
   }
 
@@ -83,9 +74,9 @@ export function createRenderer(
         case "call-start":
           return startCall(event.index, event.id, event.name);
         case "call-arguments":
-          return continueCall(event.json);
+          return writePiece(call?.reader.push(event.json));
         case "call-end":
-          return endCall();
+          return writePiece(call?.reader.end());
         case "usage":
           usage = event.usage;
           return "";

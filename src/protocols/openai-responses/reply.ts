@@ -1,6 +1,6 @@
 import type { Conversation } from "../../conversation.ts";
 import type { FinishReason, Reply, ReplyEvent, Usage } from "../../reply.ts";
-import { createFreeformReader, type FreeformReader } from "../openai/freeform.ts";
+import { type ArgumentsReader, AS_JSON, createFreeformReader, freeformNames } from "../openai/freeform.ts";
 import type { RenderContext, Renderer } from "../protocol.ts";
 import { failedResponseError } from "./errors.ts";
 import { createEventWriter } from "./events.ts";
@@ -20,8 +20,7 @@ const ENDINGS: { readonly [K in FinishReason]: { status: "completed" | "incomple
 /** The call that arguments belong to. */
 interface OpenCall {
   kind: ItemKind;
-  /** Of a freeform tool, whose arguments go out as plain text. */
-  freeform: FreeformReader | undefined;
+  reader: ArgumentsReader;
 }
 
 /** Responses. One machine of items makes the stream and, its events thrown away, the one body. */
@@ -30,7 +29,7 @@ export function createRenderer(
   request: { names: ToolNames; echo: object },
   context: RenderContext,
 ): Renderer {
-  const freeform = new Set(conversation.tools.filter((tool) => tool.freeform).map((tool) => tool.name));
+  const freeform = freeformNames(conversation.tools);
   const { expose } = conversation.reasoning;
   const id = `resp_${context.randomId()}`;
   const events = createEventWriter();
@@ -47,17 +46,17 @@ export function createRenderer(
   function startCall(callId: string, shown: string): string {
     const called = request.names.client(shown);
     call = freeform.has(shown)
-      ? { kind: customToolCall(callId, called), freeform: createFreeformReader() }
-      : { kind: functionCall(callId, called), freeform: undefined };
+      ? { kind: customToolCall(callId, called), reader: createFreeformReader() }
+      : { kind: functionCall(callId, called), reader: AS_JSON };
     return say(call.kind, "");
   }
 
   function continueCall(json: string): string {
-    return call ? say(call.kind, call.freeform ? call.freeform.push(json) : json) : "";
+    return call ? say(call.kind, call.reader.push(json)) : "";
   }
 
   function endCall(): string {
-    const rest = call?.freeform ? say(call.kind, call.freeform.end()) : "";
+    const rest = call ? say(call.kind, call.reader.end()) : "";
     call = undefined;
     return rest + output.end("completed");
   }

@@ -20,12 +20,20 @@ export function freeformTool(name: string, description: string | undefined, gram
   };
 }
 
-export interface FreeformReader {
+export function freeformNames(tools: readonly Tool[]): ReadonlySet<string> {
+  return new Set(tools.filter((tool) => tool.freeform).map((tool) => tool.name));
+}
+
+/** What goes out of a call's arguments. */
+export interface ArgumentsReader {
   /** The text that one more fragment of the arguments' JSON brings; often empty. */
   push(json: string): string;
   /** The text that only the end of the arguments tells. */
   end(): string;
 }
+
+/** Of a call of any other tool: the JSON as it comes. */
+export const AS_JSON: ArgumentsReader = { push: (json) => json, end: () => "" };
 
 /** How the JSON of the one parameter begins, as it is written where it streams. */
 const HEAD = `{"${PARAMETER}":"`;
@@ -34,7 +42,7 @@ const HEAD = `{"${PARAMETER}":"`;
  * Gives back the plain text while the JSON of `{"input":"…"}` still arrives. Whatever begins otherwise is collected: a
  * model may write another member first, or name the one parameter differently, and only the end tells which it was.
  */
-export function createFreeformReader(): FreeformReader {
+export function createFreeformReader(): ArgumentsReader {
   let state: "head" | "text" | "collected" | "json" | "over" = "head";
   /** Characters of the head that have come. */
   let matched = 0;
