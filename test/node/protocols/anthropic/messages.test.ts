@@ -1,20 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { GatewayFailure } from "../../../../src/errors.ts";
 import { anthropic } from "../../../../src/protocols/anthropic/protocol.ts";
+import { refusalOf } from "../refusal.ts";
 
 const read = (...messages: unknown[]) => anthropic.readRequest({ model: "m", max_tokens: 9, messages });
 const turns = (...messages: unknown[]) => read(...messages).conversation.turns;
 /** The parts of one user message. */
 const parts = (...content: unknown[]) => turns({ role: "user", content }).flatMap((turn) => turn.parts);
 
-function refusal(...messages: unknown[]): unknown {
-  try {
-    read(...messages);
-  } catch (thrown) {
-    return thrown instanceof GatewayFailure ? thrown.error : thrown;
-  }
-  return "read";
-}
+const refusal = (...messages: unknown[]) => refusalOf(() => read(...messages));
 
 const user = { role: "user", content: "hi" };
 const text = (value: string) => ({ type: "text", text: value });

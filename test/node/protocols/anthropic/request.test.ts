@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { GatewayFailure } from "../../../../src/errors.ts";
 import { anthropic } from "../../../../src/protocols/anthropic/protocol.ts";
+import { refusalOf } from "../refusal.ts";
 
 const MINIMAL = { model: "m", max_tokens: 100, messages: [{ role: "user", content: "hi" }] };
 
@@ -8,15 +8,8 @@ const read = (fields: object) => anthropic.readRequest({ ...MINIMAL, ...fields }
 const conversation = (fields: object) => read(fields).conversation;
 const count = (body: unknown) => anthropic.tokenCount?.readRequest(body);
 
-/** The error that a body ends in. */
-function refusal(body: unknown, reader: (body: unknown) => unknown = anthropic.readRequest): unknown {
-  try {
-    reader(body);
-  } catch (thrown) {
-    return thrown instanceof GatewayFailure ? thrown.error : thrown;
-  }
-  return "read";
-}
+const refusal = (body: unknown, reader: (body: unknown) => unknown = anthropic.readRequest) =>
+  refusalOf(() => reader(body));
 
 const refused = (param: string) => expect.objectContaining({ kind: "invalid-request", param });
 

@@ -1,18 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { GatewayFailure } from "../../../../src/errors.ts";
 import { anthropic } from "../../../../src/protocols/anthropic/protocol.ts";
+import { refusalOf } from "../refusal.ts";
 import { MINIMAL } from "./render.ts";
 
 const read = (fields: object) => anthropic.readRequest({ ...MINIMAL, ...fields });
 
-function refusal(fields: object): unknown {
-  try {
-    read(fields);
-  } catch (thrown) {
-    return thrown instanceof GatewayFailure ? thrown.error : thrown;
-  }
-  return "read";
-}
+const refusal = (fields: object) => refusalOf(() => read(fields));
 
 const weather = { name: "weather", input_schema: { type: "object" } };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gemini } from "../../../../src/protocols/gemini/protocol.ts";
-import { failureOf, read, refusal, targetOf } from "./requests.ts";
+import { refusalOf } from "../refusal.ts";
+import { read, refusal, targetOf } from "./requests.ts";
 
 const conversation = (fields: object, path?: string) => read(fields, path).conversation;
 const configured = (generationConfig: unknown) => conversation({ generationConfig });
@@ -45,9 +46,9 @@ describe("the path says", () => {
   });
 
   test("which model; without one there is nothing to answer", () => {
-    expect(failureOf(() => gemini.readRequest({ contents }))).toEqual(refused("model"));
-    expect(failureOf(() => read({}, "/v1/models/:generateContent"))).toEqual(refused("model"));
-    expect(failureOf(() => read({}, `/v1/models/${"m".repeat(513)}:generateContent`))).toEqual(refused("model"));
+    expect(refusalOf(() => gemini.readRequest({ contents }))).toEqual(refused("model"));
+    expect(refusalOf(() => read({}, "/v1/models/:generateContent"))).toEqual(refused("model"));
+    expect(refusalOf(() => read({}, `/v1/models/${"m".repeat(513)}:generateContent`))).toEqual(refused("model"));
   });
 });
 
@@ -124,7 +125,7 @@ test("every field that is read goes by its snake_case name, too", () => {
 describe("a body that is no object is refused", () => {
   test.each([[null], [[]], ["text"], [1], [true]])("%j", (body) => {
     const target = targetOf("/v1/models/m:generateContent");
-    expect(failureOf(() => gemini.readRequest(body, target))).toMatchObject({ kind: "invalid-request" });
+    expect(refusalOf(() => gemini.readRequest(body, target))).toMatchObject({ kind: "invalid-request" });
   });
 });
 
@@ -305,11 +306,11 @@ describe("countTokens", () => {
   });
 
   test("is refused by the field's whole place", () => {
-    expect(failureOf(() => count({}))).toEqual(refused("contents"));
-    expect(failureOf(() => count({ generateContentRequest: { contents: [1] } }))).toEqual(
+    expect(refusalOf(() => count({}))).toEqual(refused("contents"));
+    expect(refusalOf(() => count({ generateContentRequest: { contents: [1] } }))).toEqual(
       refused("generateContentRequest.contents[0]"),
     );
-    expect(failureOf(() => count({ generateContentRequest: {} }))).toEqual(refused("generateContentRequest.contents"));
+    expect(refusalOf(() => count({ generateContentRequest: {} }))).toEqual(refused("generateContentRequest.contents"));
   });
 
   test("is answered with the total", () => {

@@ -1,6 +1,6 @@
-import { GatewayFailure } from "../../../../src/errors.ts";
 import { gemini } from "../../../../src/protocols/gemini/protocol.ts";
 import type { ReadRequest, Target } from "../../../../src/protocols/protocol.ts";
+import { refusalOf } from "../refusal.ts";
 
 /** What a path such as `/v1beta/models/m:generateContent?alt=sse` says. */
 export function targetOf(path: string): Target {
@@ -17,14 +17,5 @@ export function read(fields: object, path = "/v1beta/models/m:generateContent"):
 
 /** The error that a request ends in. */
 export function refusal(fields: object): unknown {
-  return failureOf(() => read(fields));
-}
-
-export function failureOf(attempt: () => unknown): unknown {
-  try {
-    attempt();
-  } catch (thrown) {
-    return thrown instanceof GatewayFailure ? thrown.error : thrown;
-  }
-  return "read";
+  return refusalOf(() => read(fields));
 }

@@ -1,18 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { GatewayFailure } from "../../../../src/errors.ts";
 import { openAiChat } from "../../../../src/protocols/openai-chat/protocol.ts";
+import { refusalOf } from "../refusal.ts";
 
 const read = (...messages: unknown[]) => openAiChat.readRequest({ model: "m", messages });
 const turns = (...messages: unknown[]) => read(...messages).conversation.turns;
 
-function refusal(...messages: unknown[]): unknown {
-  try {
-    read(...messages);
-  } catch (thrown) {
-    return thrown instanceof GatewayFailure ? thrown.error : thrown;
-  }
-  return "read";
-}
+const refusal = (...messages: unknown[]) => refusalOf(() => read(...messages));
 
 const user = { role: "user", content: "hi" };
 const text = (value: string) => ({ type: "text", text: value });

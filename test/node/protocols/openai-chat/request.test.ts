@@ -1,21 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { GatewayFailure } from "../../../../src/errors.ts";
 import { openAiChat } from "../../../../src/protocols/openai-chat/protocol.ts";
+import { refusalOf } from "../refusal.ts";
 
 const MINIMAL = { model: "m", messages: [{ role: "user", content: "hi" }] };
 
 const read = (fields: object) => openAiChat.readRequest({ ...MINIMAL, ...fields });
 const conversation = (fields: object) => read(fields).conversation;
 
-/** The error that a body ends in. */
-function refusal(body: unknown): unknown {
-  try {
-    openAiChat.readRequest(body);
-  } catch (thrown) {
-    return thrown instanceof GatewayFailure ? thrown.error : thrown;
-  }
-  return "read";
-}
+const refusal = (body: unknown) => refusalOf(() => openAiChat.readRequest(body));
 
 const refused = (param: string) => expect.objectContaining({ kind: "invalid-request", param });
 const weather = { type: "function", function: { name: "weather" } };

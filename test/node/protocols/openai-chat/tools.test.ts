@@ -1,18 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { GatewayFailure } from "../../../../src/errors.ts";
 import { openAiChat } from "../../../../src/protocols/openai-chat/protocol.ts";
+import { refusalOf } from "../refusal.ts";
 
 const read = (fields: object) =>
   openAiChat.readRequest({ model: "m", messages: [{ role: "user", content: "hi" }], ...fields });
 
-function refusal(fields: object): unknown {
-  try {
-    read(fields);
-  } catch (thrown) {
-    return thrown instanceof GatewayFailure ? thrown.error : thrown;
-  }
-  return "read";
-}
+const refusal = (fields: object) => refusalOf(() => read(fields));
 
 const named = (name: unknown) => ({ type: "function", function: { name } });
 const NO_PARAMETERS = { type: "object", properties: {} };

@@ -1,18 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { GatewayFailure } from "../../../../src/errors.ts";
 import { openAiResponses } from "../../../../src/protocols/openai-responses/protocol.ts";
+import { refusalOf } from "../refusal.ts";
 
 const read = (...input: unknown[]) => openAiResponses.readRequest({ model: "m", input });
 const turns = (...input: unknown[]) => read(...input).conversation.turns;
 
-function refusal(...input: unknown[]): unknown {
-  try {
-    read(...input);
-  } catch (thrown) {
-    return thrown instanceof GatewayFailure ? thrown.error : thrown;
-  }
-  return "read";
-}
+const refusal = (...input: unknown[]) => refusalOf(() => read(...input));
 
 const user = { role: "user", content: "hi" };
 const said = (value: string) => ({

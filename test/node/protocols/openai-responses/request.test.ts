@@ -1,21 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { GatewayFailure } from "../../../../src/errors.ts";
 import { openAiResponses } from "../../../../src/protocols/openai-responses/protocol.ts";
+import { refusalOf } from "../refusal.ts";
 
 const MINIMAL = { model: "m", input: "hi" };
 
 const read = (fields: object) => openAiResponses.readRequest({ ...MINIMAL, ...fields });
 const conversation = (fields: object) => read(fields).conversation;
 
-/** The error that a body ends in. */
-function refusal(body: unknown, readBody: (body: unknown) => unknown = openAiResponses.readRequest): unknown {
-  try {
-    readBody(body);
-  } catch (thrown) {
-    return thrown instanceof GatewayFailure ? thrown.error : thrown;
-  }
-  return "read";
-}
+const refusal = (body: unknown, readBody: (body: unknown) => unknown = openAiResponses.readRequest) =>
+  refusalOf(() => readBody(body));
 
 const refused = (param: string) => expect.objectContaining({ kind: "invalid-request", param });
 const weather = { type: "function", name: "weather" };

@@ -1,19 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { GatewayFailure } from "../../../../src/errors.ts";
 import { openAiResponses } from "../../../../src/protocols/openai-responses/protocol.ts";
 import type { ReplyEvent } from "../../../../src/reply.ts";
+import { refusalOf } from "../refusal.ts";
 
 const read = (fields: object) => openAiResponses.readRequest({ model: "m", input: "hi", ...fields });
 const names = (tools: unknown) => read({ tools }).conversation.tools.map(({ name }) => name);
 
-function refusal(fields: object): unknown {
-  try {
-    read(fields);
-  } catch (thrown) {
-    return thrown instanceof GatewayFailure ? thrown.error : thrown;
-  }
-  return "read";
-}
+const refusal = (fields: object) => refusalOf(() => read(fields));
 
 const named = (name: string, type = "function") => ({ type, name });
 const namespace = (name: unknown, ...tools: unknown[]) => ({ type: "namespace", name, description: "d", tools });
