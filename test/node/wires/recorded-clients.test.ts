@@ -4,23 +4,13 @@ import type { Json, JsonObject } from "../../../src/conversation.ts";
 import { exchange } from "../../../src/exchange.ts";
 import { isObject } from "../../../src/json.ts";
 import { says } from "../../scripted-upstream/script.ts";
+import { clientRequests } from "../../wires/client-requests.ts";
 import { fillPrompts } from "./fill-prompts.ts";
 
-/** What real clients send for a task of three turns; prompt text is replaced by its length. */
-const files = import.meta.glob<Recorded[]>("../../cases/client-requests/*.json", { import: "default", eager: true });
-
-interface Recorded {
-  method: string;
-  path: string;
-  body: JsonObject;
-}
-
-const requests = Object.entries(files).flatMap(([path, sent]) =>
-  sent.map((request, index) => ({ name: `${path.split("/").at(-1)} request ${index + 1}`, request })),
-);
+const { requests } = clientRequests<JsonObject>();
 
 test("all four wires are spoken", () => {
-  const paths = requests.map(({ request }) => request.path.replace(/models\/.*:/, "models/{model}:").split("?")[0]);
+  const paths = requests.map(({ path }) => path.replace(/models\/.*:/, "models/{model}:").split("?")[0]);
   expect([...new Set(paths)].toSorted()).toEqual([
     "/v1/chat/completions",
     "/v1/messages",
@@ -43,7 +33,7 @@ beforeEach(() => {
 afterEach(() => void fetched.mockReset());
 
 describe("reach the model with every tool taught and every result in place:", () => {
-  test.each(requests)("$name", async ({ request: { method, path, body } }) => {
+  test.each(requests)("$name", async ({ method, path, body }) => {
     const { filled, results } = fillPrompts(body);
     const response = await app.fetch(
       new Request(`http://localhost${path}`, { method, body: JSON.stringify(filled) }),

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Part } from "../../../../src/conversation.ts";
 import { anthropic } from "../../../../src/protocols/anthropic/protocol.ts";
-
-/** What real clients send for a task of three turns; prompt text is replaced by its length. */
-const files = import.meta.glob<{ path: string; body: MessagesBody }[]>("../../../cases/client-requests/*.json", {
-  import: "default",
-  eager: true,
-});
+import { clientRequests, expectEachToBeginTheNext } from "../../../wires/client-requests.ts";
 
 interface Block {
   type: string;
@@ -28,16 +23,7 @@ interface MessagesBody {
   thinking?: object;
 }
 
-const sessions = Object.entries(files)
-  .map(([path, sent]) => ({
-    name: path.split("/").at(-1) ?? "",
-    bodies: sent.filter((request) => request.path.startsWith("/v1/messages")).map(({ body }) => body),
-  }))
-  .filter(({ bodies }) => bodies.length > 0);
-
-const requests = sessions.flatMap(({ name, bodies }) =>
-  bodies.map((body, index) => ({ name: `${name} request ${index + 1}`, body })),
-);
+const { sessions, requests } = clientRequests<MessagesBody>((path) => path.startsWith("/v1/messages"));
 
 const blocksOf = (content: string | Block[]): Block[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
@@ -81,14 +67,11 @@ describe("requests of real clients are read whole and without a warning", () => 
 
 const systemNote = (text: string): Part => ({ type: "text", text: `[system note]\n${text}` });
 
-/** Prompts are cached by their beginning: what was read once may not be read differently a turn later. */
 describe("a later request begins with the turns of the one before", () => {
-  test.each(sessions)("$name", ({ bodies }) => {
-    const read = bodies.filter((body) => body.tools).map((body) => anthropic.readRequest(body).conversation.turns);
-    for (const [index, turns] of read.entries()) {
-      expect(turns).toEqual(read.at(-1)?.slice(0, turns.length));
-      expect(turns.length).toBeGreaterThanOrEqual(read[index - 1]?.length ?? 0);
-    }
+  test.each(sessions)("$name", ({ sent }) => {
+    // A request without tools is another conversation, such as one about a title.
+    const ofTask = sent.filter(({ body }) => body.tools);
+    expectEachToBeginTheNext(ofTask.map(({ body }) => anthropic.readRequest(body).conversation.turns));
   });
 });
 

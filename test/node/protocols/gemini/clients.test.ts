@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gemini } from "../../../../src/protocols/gemini/protocol.ts";
+import { clientRequests, expectEachToBeginTheNext } from "../../../wires/client-requests.ts";
 import { targetOf } from "./requests.ts";
-
-/** What real clients send for a task of three turns; prompt text is replaced by its length. */
-const files = import.meta.glob<{ path: string; body: GeminiBody }[]>("../../../cases/client-requests/*.json", {
-  import: "default",
-  eager: true,
-});
 
 interface GeminiBody {
   contents: { parts: WirePart[] }[];
@@ -20,13 +15,7 @@ interface WirePart {
   functionResponse?: { id?: string; name: string; response: object };
 }
 
-const sessions = Object.entries(files)
-  .map(([key, sent]) => ({ name: key.split("/").at(-1), sent: sent.filter(({ path }) => path.includes("/models/")) }))
-  .filter(({ sent }) => sent.length > 0);
-
-const requests = sessions.flatMap(({ name, sent }) =>
-  sent.map(({ path, body }, index) => ({ name: `${name} request ${index + 1}`, path, body })),
-);
+const { sessions, requests } = clientRequests<GeminiBody>((path) => path.includes("/models/"));
 
 test("there are requests to read", () => {
   expect(sessions.length).toBe(7);
@@ -74,15 +63,12 @@ function expectedResult({ id = "", name, response }: NonNullable<WirePart["funct
   return { type: "tool-result", callId: id, name, failed: false, parts: [{ type: "text", text }] };
 }
 
-/** Prompts are cached by their beginning: what was read once may not be read differently a turn later. */
 describe("a later request begins with the turns of the one before", () => {
   test.each(sessions)("$name", ({ sent }) => {
-    const read = sent
-      .filter(({ body }) => body.tools)
-      .map(({ path, body }) => gemini.readRequest(body, targetOf(path)).conversation.turns);
-    for (const [index, turns] of read.entries()) {
-      expect(turns).toEqual(read.at(-1)?.slice(0, turns.length));
-      expect(turns.length).toBeGreaterThanOrEqual(read[index - 1]?.length ?? 0);
-    }
+    // A request without tools is another conversation, such as one about a title.
+    const ofTask = sent.filter(({ body }) => body.tools);
+    expectEachToBeginTheNext(
+      ofTask.map(({ path, body }) => gemini.readRequest(body, targetOf(path)).conversation.turns),
+    );
   });
 });

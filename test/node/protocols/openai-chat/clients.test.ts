@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openAiChat } from "../../../../src/protocols/openai-chat/protocol.ts";
-
-/** What real clients send for a task of three turns; prompt text is replaced by its length. */
-const files = import.meta.glob<{ path: string; body: ChatBody }[]>("../../../cases/client-requests/*.json", {
-  import: "default",
-  eager: true,
-});
+import { clientRequests, expectEachToBeginTheNext } from "../../../wires/client-requests.ts";
 
 interface ChatBody {
   model: string;
@@ -14,15 +9,7 @@ interface ChatBody {
   stream?: boolean;
 }
 
-const sessions = Object.entries(files)
-  .map(([path, sent]) => ({
-    name: path.split("/").at(-1) ?? "",
-    bodies: sent.filter((request) => request.path === "/v1/chat/completions").map(({ body }) => body),
-  }))
-  .filter(({ bodies }) => bodies.length > 0);
-const requests = sessions.flatMap(({ name, bodies }) =>
-  bodies.map((body, index) => ({ name: `${name} request ${index + 1}`, body })),
-);
+const { sessions, requests } = clientRequests<ChatBody>((path) => path === "/v1/chat/completions");
 
 test("there are requests to read", () => {
   expect(requests.length).toBeGreaterThan(25);
@@ -46,14 +33,10 @@ describe("requests of real clients are read whole and without a warning", () => 
   });
 });
 
-/** Prompts are cached by their beginning: what was read once may not be read differently a turn later. */
 describe("a later request begins with the turns of the one before", () => {
-  test.each(sessions)("$name", ({ bodies }) => {
+  test.each(sessions)("$name", ({ sent }) => {
     // A request without tools is another conversation, such as one about a title.
-    const read = bodies.filter((body) => body.tools).map((body) => openAiChat.readRequest(body).conversation.turns);
-    for (const [index, turns] of read.entries()) {
-      expect(turns).toEqual(read.at(-1)?.slice(0, turns.length));
-      expect(turns.length).toBeGreaterThanOrEqual(read[index - 1]?.length ?? 0);
-    }
+    const ofTask = sent.filter(({ body }) => body.tools);
+    expectEachToBeginTheNext(ofTask.map(({ body }) => openAiChat.readRequest(body).conversation.turns));
   });
 });

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openAiResponses } from "../../../../src/protocols/openai-responses/protocol.ts";
-
-/** What real clients send for a task of three turns; prompt text is replaced by its length. */
-const files = import.meta.glob<{ path: string; body: ResponsesBody }[]>("../../../cases/client-requests/*.json", {
-  import: "default",
-  eager: true,
-});
+import { clientRequests, expectEachToBeginTheNext } from "../../../wires/client-requests.ts";
 
 interface ResponsesBody {
   model: string;
@@ -15,15 +10,7 @@ interface ResponsesBody {
   stream?: boolean;
 }
 
-const sessions = Object.entries(files)
-  .map(([path, sent]) => ({
-    name: path.split("/").at(-1) ?? "",
-    bodies: sent.filter((request) => request.path === "/v1/responses").map(({ body }) => body),
-  }))
-  .filter(({ bodies }) => bodies.length > 0);
-const requests = sessions.flatMap(({ name, bodies }) =>
-  bodies.map((body, index) => ({ name: `${name} request ${index + 1}`, body })),
-);
+const { sessions, requests } = clientRequests<ResponsesBody>((path) => path === "/v1/responses");
 
 /** Tool types that only the vendor's own servers can run. */
 const HOSTED = ["web_search", "tool_search"];
@@ -62,22 +49,17 @@ describe("requests of real clients are read whole, with a warning for what nobod
   });
 });
 
-/** Prompts are cached by their beginning: what was read once may not be read differently a turn later. */
 describe("a later request begins with the turns of the one before", () => {
-  test.each(sessions)("$name", ({ bodies }) => {
-    const read = bodies
-      .filter((body) => body.tools)
-      .map((body) => openAiResponses.readRequest(body).conversation.turns);
-    for (const [index, turns] of read.entries()) {
-      expect(turns).toEqual(read.at(-1)?.slice(0, turns.length));
-      expect(turns.length).toBeGreaterThanOrEqual(read[index - 1]?.length ?? 0);
-    }
+  test.each(sessions)("$name", ({ sent }) => {
+    // A request without tools is another conversation, such as one about a title.
+    const ofTask = sent.filter(({ body }) => body.tools);
+    expectEachToBeginTheNext(ofTask.map(({ body }) => openAiResponses.readRequest(body).conversation.turns));
   });
 });
 
 test("what one answer was made of comes back as one turn", () => {
-  const [, second] = sessions.find(({ name }) => name.startsWith("codex-"))?.bodies ?? [];
-  const { turns } = openAiResponses.readRequest(second).conversation;
+  const [, second] = sessions.find(({ name }) => name.startsWith("codex-"))?.sent ?? [];
+  const { turns } = openAiResponses.readRequest(second?.body).conversation;
   const answer = turns.find((turn) => turn.role === "assistant");
   expect(answer?.parts.map((part) => part.type)).toEqual(["text", "tool-call"]);
 });
