@@ -113,7 +113,12 @@ const failures: readonly Failure[] = [
     script: answers(400, refusal(null, overflow)),
     status: onAll(400),
     words: TOO_LONG,
-    message: { messages: /^prompt is too long: 5000 tokens > 4096 maximum$/ },
+    message: {
+      chat: /prompt is too long: 5000 tokens > 4096 maximum/,
+      responses: /prompt is too long: 5000 tokens > 4096 maximum/,
+      messages: /^prompt is too long: 5000 tokens > 4096 maximum$/,
+      gemini: /^The input token count \(5000\) exceeds .* \(4096\)\. The prompt is too long\.$/,
+    },
   },
   {
     of: "a conversation that is too long together with its answer",

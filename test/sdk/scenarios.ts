@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import type { JsonObject } from "../../src/conversation.ts";
 import { canonical } from "../../src/dialects/canonical.ts";
 import { estimateTokens } from "../../src/tokens.ts";
+import { fill, HOSTILE } from "../hostile-text.ts";
 import { chunk, DONE, event, type Script, says } from "../scripted-upstream/script.ts";
-import { largeContent } from "./large-content.ts";
 import type { Ability, Finish, Question } from "./question.ts";
 
 /** What the model says to a question, and what every client has to make of it. */
@@ -65,7 +65,7 @@ const counted = (usage: object): Script => ({
   steps: [{ send: chunk({ content: "Hi." }) }, { send: chunk({}, "stop") + event({ choices: [], usage }) + DONE }],
 });
 
-const content = largeContent(100_000);
+const content = fill(HOSTILE, 100_000);
 
 const texts: Scenario[] = [
   {

@@ -34,7 +34,8 @@ const four = canonical.write.calls([
 const script: Script[] = [
   says(`I list  the files\nfirst.\n\n${list}`, { size: 5 }),
   says(four, { size: 5 }),
-  says("All is done.", { size: 5 }),
+  // As a model does that repeats what it was shown: quoted.
+  says("All is done, but for a stray <~/result>.", { size: 5 }),
 ];
 
 const SYSTEM = "Be brief.";
@@ -92,6 +93,6 @@ function judge(requests: ReceivedRequest[], expected: { role: string; content: s
 test.each([...OPENAI_LOOPS, ...ANTHROPIC_LOOPS, ...GEMINI_LOOPS, ...AI_SDK_LOOPS])("$name", async (loop) => {
   const model = await scriptedModel(...script);
   const task: Task = { model: model.name, system: SYSTEM, prompt: PROMPT, tools };
-  expect(await loop.run(task)).toBe("All is done.");
+  expect(await loop.run(task)).toBe("All is done, but for a stray </result>.");
   judge(await model.requests(), history(loop));
 });

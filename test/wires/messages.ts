@@ -118,7 +118,7 @@ function expectMessage({ content, stop_reason: _reason, stop_sequence: _sequence
 
 /**
  * A call that was cut is stopped like every other block, as the vendor does it: only a limit, and JSON that is not whole,
- * tell that nobody may run it (decisions.md, "Open call at length").
+ * tell that nobody may run it (decisions.md, "Wires").
  */
 function toReplyOf(blocks: readonly StreamedBlock[], ending: Parameters<typeof toReply>[1]): WireReply {
   const last = blocks.at(-1);

@@ -17,7 +17,9 @@ const ask: Ask = async (wire, { stream, fields }, script) => {
 };
 
 describe.each(WIRES)("$name", (wire) => {
-  test.each(REPLIES)("$id, in pieces of up to $size", ({ fault, script }) => judgeReply(ask, wire, fault, script));
+  // That every cut gives the same is shown where an exchange costs less: test/node/wires.
+  const replies = REPLIES.filter(({ size }) => size === 7);
+  test.each(replies)("$id", ({ fault, script }) => judgeReply(ask, wire, fault, script));
 
   const requests = REQUESTS.filter(({ request }) => request?.protocol === wire.alias);
   test.each(requests)("$id, a request", (fault) => judgeRequest(ask, wire, fault));

@@ -1,41 +1,17 @@
 import { expect, test } from "vitest";
 import { canonical } from "../../src/dialects/canonical.ts";
 import { WRITE_FILE } from "../chat-tools.ts";
+import { fill, HOSTILE } from "../hostile-text.ts";
 import { says } from "../scripted-upstream/script.ts";
 import { client, scriptedModel } from "./gateway.ts";
 
 const SIZE = 100_000;
 const DELTA = 64;
 
-const example = canonical.write.calls([{ name: "write_file", input: { path: "inner.md", content: "a ]]> b" } }]);
 const balanced = `<tool_calls><invoke name="x"><parameter name="y"><![CDATA[z]]></parameter></invoke></tool_calls>`;
 
-/** Whatever could be taken for an end of the value, or for something to decode. */
-const hostile = [
-  "plain ]]> end",
-  "]]></parameter></invoke></tool_calls>",
-  "</parameter>\n</invoke>\n</tool_calls>\n",
-  `\`\`\`xml\n${example}\n\`\`\`\n`,
-  balanced,
-  "<![CDATA[ never closed",
-  "]]]]><![CDATA[>",
-  "😀 𝒳 \u{10FFFF} naïve 天气",
-  "line\r\nline\r\n\r\n",
-  'quotes " and \\ and \u0000\u001F\u2028',
-  "&lt; &amp; &#x41;",
-];
 /** What may stand in a CDATA value as it is: any end of a section there belongs to a section that began in it. */
 const tame = ["plain ]]> end", balanced, "😀 天气\r\n", "</parameter></invoke>", `\`\`\`xml\n${balanced}\n\`\`\`\n`];
-
-function fill(pieces: readonly string[]): string {
-  const text: string[] = [];
-  for (let length = 0, at = 0; length < SIZE; at += 1) {
-    const piece = `${at}: ${pieces[at % pieces.length]}\n`;
-    text.push(piece);
-    length += piece.length;
-  }
-  return text.join("");
-}
 
 const byHand = (content: string) =>
   `<tool_calls>\n  <invoke name='write_file'>\n    <parameter name="path">a.md</parameter>\n    ` +
@@ -44,10 +20,10 @@ const byHand = (content: string) =>
 test.each([
   {
     written: "by our own writer",
-    content: fill(hostile),
+    content: fill(HOSTILE, SIZE),
     write: (content: string) => canonical.write.calls([{ name: "write_file", input: { path: "a.md", content } }]),
   },
-  { written: "by hand", content: fill(tame), write: byHand },
+  { written: "by hand", content: fill(tame, SIZE), write: byHand },
 ])(
   "an argument of 100 KB, written $written, comes through byte for byte and in many deltas",
   async ({ content, write }) => {

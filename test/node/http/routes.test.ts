@@ -87,7 +87,7 @@ describe("what is not served is told in the shape of its wire", () => {
     const response = await gateway()(method, path, { headers });
     expect(response.status).toBe(status);
     expect(response.headers.get("content-type")).toMatch(/^application\/json/);
-    if (status >= 400) expect(wireOf((await response.json()) as object)).toBe(wire);
+    expect(wireOf((await response.json()) as object)).toBe(wire);
   });
 
   test("no response is stored, which has a code of its own", async () => {
@@ -101,9 +101,6 @@ describe("what is not served is told in the shape of its wire", () => {
 });
 
 describe("the list of models", () => {
-  const list = async (path: string, headers: HeadersInit) =>
-    (await (await gateway()("GET", path, { headers })).json()) as Record<string, unknown>;
-
   test.each([
     ["/v1/models", {}, { object: "list", data: [{ id: "demo" }, { id: "echo" }] }],
     ["/v1/models", ANTHROPIC, { data: [{ type: "model", id: "demo" }, { id: "echo" }], has_more: false }],
@@ -118,7 +115,6 @@ describe("the list of models", () => {
     const env = { MODELS: "demo,echo" };
     const response = await gateway(env)("GET", path, { headers });
     expect(await response.json()).toMatchObject(expected);
-    expect(await list("/v1/models", {})).toMatchObject({ object: "list" });
   });
 });
 
