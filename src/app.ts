@@ -5,7 +5,6 @@ import { type Call, createHandlers, type HandlerParts, unknownPath } from "./htt
 import { createRoutes, type Methods, protocolOf, type Route } from "./http/routes.ts";
 import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
-import { gemini } from "./protocols/gemini/protocol.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
 import { type Failure, logFailure } from "./telemetry/log.ts";
@@ -105,7 +104,9 @@ async function dispatch({ request, url, protocol, route, model, loaded, requestI
   if (route.open) return pick(route.methods, request.method, allow)();
   const handle = pick(route.methods, request.method, allow);
   const config = loaded.config ?? fail(loaded.error);
-  await checkAccess(config, request.headers, url.hostname, protocol === gemini ? url.searchParams.getAll("key") : []);
+  const { keyParameter } = protocol;
+  const keysInUrl = keyParameter === undefined ? [] : url.searchParams.getAll(keyParameter);
+  await checkAccess(config, request.headers, url.hostname, keysInUrl);
   // Below zero it would take a circle as many rounds longer.
   const hops = Math.max(0, Number.parseInt(request.headers.get(HOPS_HEADER) ?? "", 10) || 0);
   if (hops >= UPSTREAM_LIMITS.hops)

@@ -3,9 +3,7 @@
  * digits before they merge anything: so the first character of a run costs much and the further ones little, and in
  * scripts that are known less well each costs the same.
  *
- * The error, against the mean of five tokenizers that differ among themselves (docs/tokens.md): prompts +3 to +7 %, a
- * little high on purpose; English 0 to +8 %, code -6 to +11 %, other languages mostly within 15 % (Vietnamese +49 %), digits and hex up to
- * +28 %, base64 -21 %.
+ * How far off that is, and why prompts come out a little high: docs/tokens.md.
  */
 
 /**
@@ -51,7 +49,7 @@ interface TokenCounter {
   total(): number;
 }
 
-export function createTokenCount(): TokenCounter {
+export function createTokenCounter(): TokenCounter {
   let hundredths = 0;
   let lastClass = NO_CLASS;
   let lastRun = 0;
@@ -82,7 +80,7 @@ export function createTokenCount(): TokenCounter {
 }
 
 export function estimateTokens(text: string): number {
-  const count = createTokenCount();
+  const count = createTokenCounter();
   count.push(text);
   return count.total();
 }

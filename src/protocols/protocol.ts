@@ -12,6 +12,8 @@ export interface Protocol {
   readonly callIdPrefix: string;
   /** The header that the wire's own clients look for the request's id in, where it is not `x-request-id`. */
   readonly requestIdHeader?: string;
+  /** The query parameter that the wire's own clients may send the key in, where they may. */
+  readonly keyParameter?: string;
   /**
    * Reads a parsed JSON body leniently: unknown fields are ignored, foreign ones tolerated with a warning.
    * @param target what the path says; a wire that says it in the body looks at nothing of it

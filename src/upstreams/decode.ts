@@ -3,7 +3,7 @@ import type { GatewayError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import { UPSTREAM_LIMITS } from "../limits.ts";
 import type { Emit, FinishEvent, Stage, Usage } from "../reply.ts";
-import { createTokenCount } from "../tokens.ts";
+import { createTokenCounter } from "../tokens.ts";
 import { type Chunk, readChunk } from "./chunk.ts";
 import { createNativeCalls } from "./native-calls.ts";
 import { type AskedModel, readStreamError } from "./refusal.ts";
@@ -35,7 +35,7 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
   const calls = createNativeCalls();
   let characters = 0;
   /** Kept all along: that the upstream will not count is known only at the end. */
-  const estimate = createTokenCount();
+  const estimate = createTokenCounter();
   /** Of native calls, which are held whatever the answer's form. */
   let held = 0;
   let counted: Usage | undefined;

@@ -1,6 +1,6 @@
 import type { Conversation } from "../conversation.ts";
 import type { Writer } from "../dialects/dialect.ts";
-import { createTokenCount, estimatePromptTokens } from "../tokens.ts";
+import { createTokenCounter, estimatePromptTokens } from "../tokens.ts";
 import { lastWords, writeAnswer } from "./demo/answer.ts";
 import { speak } from "./demo/speak.ts";
 import type { Upstream, UpstreamRequest } from "./upstream.ts";
@@ -33,7 +33,7 @@ function cut(said: string, { stop, sampling }: UpstreamRequest): { text: string;
 }
 
 function firstTokens(text: string, most: number): string {
-  const count = createTokenCount();
+  const count = createTokenCounter();
   let end = 0;
   for (const character of text) {
     count.push(character);

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Kind, SAMPLES } from "../../bench/token-samples.ts";
-import { createTokenCount, estimatePromptTokens, estimateTokens } from "../../src/tokens.ts";
+import { createTokenCounter, estimatePromptTokens, estimateTokens } from "../../src/tokens.ts";
 import recorded from "../cases/token-counts.json" with { type: "json" };
 import { forEveryChunking } from "../chunking.ts";
 
 function countIn(chunks: readonly string[]): number {
-  const count = createTokenCount();
+  const count = createTokenCounter();
   for (const chunk of chunks) count.push(chunk);
   return count.total();
 }
@@ -59,7 +59,7 @@ describe("where a text is cut changes nothing", () => {
 });
 
 test("more text never has fewer tokens, and none has none", () => {
-  expect([estimateTokens(""), createTokenCount().total()]).toEqual([0, 0]);
+  expect([estimateTokens(""), createTokenCounter().total()]).toEqual([0, 0]);
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 1 }), fc.string({ unit: "binary" }), (text, more) => {
       expect(estimateTokens(text)).toBeGreaterThan(0);

@@ -76,7 +76,7 @@ export function createBlocks(writer: BlockWriter): Blocks {
 }
 
 /** The blocks of a whole reply. */
-export function readReply(reply: Reply, expose: boolean): ContentBlock[] {
+export function blocksOf(reply: Reply, expose: boolean): ContentBlock[] {
   const content: ContentBlock[] = [];
   let block: ContentBlock = EMPTY.text;
   let text = "";

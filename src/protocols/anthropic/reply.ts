@@ -1,7 +1,7 @@
 import type { Conversation } from "../../conversation.ts";
 import type { FinishEvent, FinishReason, ReplyEvent, Usage } from "../../reply.ts";
 import type { RenderContext, Renderer } from "../protocol.ts";
-import { type BlockWriter, type ContentBlock, createBlocks, readReply, SIGNATURE } from "./blocks.ts";
+import { type BlockWriter, blocksOf, type ContentBlock, createBlocks, SIGNATURE } from "./blocks.ts";
 import { renderError } from "./errors.ts";
 
 const STOP_REASONS: { readonly [K in FinishReason]: string } = {
@@ -81,7 +81,7 @@ export function createRenderer(conversation: Conversation, context: RenderContex
     heartbeat: () => writeEvent("ping", {}),
     body(reply) {
       usage = reply.usage;
-      const content = readReply(reply, reasoning.expose);
+      const content = blocksOf(reply, reasoning.expose);
       return { ...identity, content, ...ending(reply.finish), usage: counted() };
     },
   };

@@ -8,6 +8,7 @@ import { readRequest, readTokenCount } from "./request.ts";
 export const gemini: Protocol = {
   name: "gemini",
   callIdPrefix: "call_",
+  keyParameter: "key",
   readRequest(body, target) {
     const { conversation, warnings, sse } = readRequest(body, target);
     return {

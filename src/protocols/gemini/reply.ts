@@ -80,12 +80,12 @@ export function createRenderer(
     return hold(callPart(id, name, json.join("")));
   }
 
-  function lastResponse(parts: WirePart[], reason: FinishReason, usage: Usage | undefined): object {
+  function lastResponse(parts: WirePart[], reason: FinishReason, counted: Usage | undefined): object {
     // An answer without a part is no turn to anyone.
     const content = { role: "model", parts: parts.length > 0 ? parts : [{ text: "" }] };
     return {
       candidates: [{ content, finishReason: FINISH_REASONS[reason], index: 0 }],
-      ...(usage && { usageMetadata: usageBody(usage) }),
+      ...(counted && { usageMetadata: usageBody(counted) }),
       ...identity,
     };
   }

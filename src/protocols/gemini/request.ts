@@ -28,11 +28,10 @@ export function readRequest(body: unknown, target: Target | undefined): GeminiRe
   };
 }
 
-/** Reads the body of `:countTokens`: `contents` alone, or a whole request that names its model once more. */
+/** Reads the body of `:countTokens`: `contents` alone, or a whole request. */
 export function readTokenCount(body: unknown, target: Target | undefined): Conversation {
   const fields = new ProtoFields(readBody(body));
-  const request = fields.object("generateContentRequest") ?? fields;
-  return readConversation(request, target?.model ?? request.string("model"), false).conversation;
+  return readConversation(fields.object("generateContentRequest") ?? fields, target?.model, false).conversation;
 }
 
 function readConversation(body: ProtoFields, model: string | undefined, stream: boolean): Omit<GeminiRequest, "sse"> {

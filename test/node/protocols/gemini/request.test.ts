@@ -300,11 +300,6 @@ describe("countTokens", () => {
     expect(count({ generate_content_request: request })).toMatchObject({ system: "s" });
   });
 
-  test("takes the model of the request where no path names one", () => {
-    const body = { generateContentRequest: { model: "models/other", contents } };
-    expect(gemini.tokenCount?.readRequest(body)).toMatchObject({ model: "other" });
-  });
-
   test("is refused by the field's whole place", () => {
     expect(refusalOf(() => count({}))).toEqual(refused("contents"));
     expect(refusalOf(() => count({ generateContentRequest: { contents: [1] } }))).toEqual(
