@@ -1,6 +1,7 @@
 /**
- * Every way in which an exchange can fail, as one tagged union. Each protocol maps it exhaustively to its own
- * status and body (`protocols/<name>/errors.ts`); `detail` is for the log alone and never reaches a client.
+ * Every way in which an exchange can fail, as one tagged union. `protocols/failure.ts` maps it exhaustively to what is the
+ * same on every wire, `protocols/<name>/errors.ts` to the wire's own body; `detail` is for the log alone and never reaches
+ * a client.
  */
 export type GatewayError =
   /** Malformed JSON, a wrong type, a missing field. `param` names the field in the client's own spelling. */
