@@ -2,7 +2,7 @@ import { anthropic } from "../../../../src/protocols/anthropic/protocol.ts";
 import type { Renderer } from "../../../../src/protocols/protocol.ts";
 import { createFold, type ReplyEvent } from "../../../../src/reply.ts";
 
-export const CONTEXT = {
+const CONTEXT = {
   requestId: "req_1",
   created: 1_764_480_000,
   randomId: () => "ABCDEFGHIJKLMNOPQRSTUVWX",

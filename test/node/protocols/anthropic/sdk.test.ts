@@ -1,34 +1,17 @@
 import Anthropic, { APIError } from "@anthropic-ai/sdk";
 import { describe, expect, test } from "vitest";
-import { type GatewayError, toGatewayError } from "../../../../src/errors.ts";
+import type { GatewayError } from "../../../../src/errors.ts";
 import { anthropic } from "../../../../src/protocols/anthropic/protocol.ts";
 import type { ReplyEvent } from "../../../../src/reply.ts";
-import { body, CONTEXT, stream } from "./render.ts";
+import { answering } from "../answering.ts";
 
-/** The official SDK, talking to the wire alone, whose every answer is these events. */
-function client(events: readonly ReplyEvent[], failure?: GatewayError): Anthropic {
-  return new Anthropic({
+const client = (events: readonly ReplyEvent[]) =>
+  new Anthropic({
     apiKey: "any",
     baseURL: "http://gateway.example",
     maxRetries: 0,
-    fetch: async (_url, init) => {
-      try {
-        const request = anthropic.readRequest(JSON.parse(String(init?.body)));
-        if (failure) return refuse(failure);
-        const renderer = request.createRenderer(CONTEXT);
-        if (!request.conversation.stream) return Response.json(body(renderer, events));
-        return new Response(stream(renderer, events), { headers: { "content-type": renderer.contentType } });
-      } catch (thrown) {
-        return refuse(toGatewayError(thrown));
-      }
-    },
+    fetch: answering(anthropic, events),
   });
-}
-
-function refuse(error: GatewayError): Response {
-  const { status, body, headers } = anthropic.renderError(error, CONTEXT);
-  return Response.json(body, { status, headers: { ...headers, "request-id": CONTEXT.requestId } });
-}
 
 const request: Anthropic.MessageCreateParamsNonStreaming = {
   model: "m",
@@ -121,17 +104,5 @@ describe("the official SDK", () => {
     [{ ...request, messages: [...request.messages, { role: "assistant" as const, content: "He" }] }],
   ])("%j throws the right class", async (body) => {
     await expect(client(events).messages.create(body)).rejects.toThrow(Anthropic.BadRequestError);
-  });
-
-  test.each<[GatewayError, number, new (...args: never[]) => Error]>([
-    [{ kind: "unauthorized", message: "no" }, 401, Anthropic.AuthenticationError],
-    [{ kind: "unknown-model", model: "m" }, 404, Anthropic.NotFoundError],
-    [{ kind: "rate-limited" }, 429, Anthropic.RateLimitError],
-    [{ kind: "upstream-overloaded" }, 529, Anthropic.InternalServerError],
-    [{ kind: "upstream-failed" }, 502, Anthropic.InternalServerError],
-  ])("%j throws the right class, with the request's id", async (error, status, errorClass) => {
-    const asked = client(events, error).messages.create(request);
-    await expect(asked).rejects.toThrow(errorClass);
-    await expect(asked).rejects.toMatchObject({ status, requestID: "req_1" });
   });
 });

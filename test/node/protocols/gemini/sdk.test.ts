@@ -1,50 +1,8 @@
-import { createGoogle } from "@ai-sdk/google";
 import { ApiError, GoogleGenAI } from "@google/genai";
-import { generateText, jsonSchema, streamText, type ToolSet } from "ai";
 import { describe, expect, test } from "vitest";
-import { toGatewayError } from "../../../../src/errors.ts";
 import { gemini } from "../../../../src/protocols/gemini/protocol.ts";
-import { createFold, type ReplyEvent } from "../../../../src/reply.ts";
-import { targetOf } from "./requests.ts";
-
-/** Every request is read, and these events are what the model answers. */
-function answerWith(events: readonly ReplyEvent[], bodies: unknown[] = []): typeof fetch {
-  return async (input, init) => {
-    const request = new Request(input, init);
-    const target = targetOf(request.url);
-    const body = await request.json();
-    bodies.push(body);
-    try {
-      if (target.method === "countTokens") {
-        gemini.tokenCount?.readRequest(body, target);
-        return Response.json(gemini.tokenCount?.render(42));
-      }
-      const { conversation, createRenderer } = gemini.readRequest(body, target);
-      const randomId = () => "A".repeat(24);
-      const renderer = createRenderer({ requestId: "req_1", created: 1, randomId, promptTokens: () => 7 });
-      if (conversation.stream) {
-        const pieces = [renderer.start(), ...events.map((event) => renderer.event(event))];
-        return new Response(streamOf(pieces), { headers: { "content-type": renderer.contentType } });
-      }
-      const fold = createFold();
-      for (const event of events) fold.push(event);
-      return Response.json(renderer.body(fold.reply()));
-    } catch (thrown) {
-      const { status, body, headers } = gemini.renderError(toGatewayError(thrown), { requestId: "req_1" });
-      return Response.json(body, { status, headers });
-    }
-  };
-}
-
-/** One write for each event, as the gateway does it. */
-function streamOf(pieces: readonly string[]): ReadableStream<Uint8Array> {
-  return new ReadableStream<string>({
-    start(controller) {
-      for (const piece of pieces) if (piece !== "") controller.enqueue(piece);
-      controller.close();
-    },
-  }).pipeThrough(new TextEncoderStream());
-}
+import type { ReplyEvent } from "../../../../src/reply.ts";
+import { answering } from "../answering.ts";
 
 async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
@@ -78,7 +36,7 @@ describe("the official SDK", () => {
   const client = (answer: readonly ReplyEvent[], bodies?: unknown[]) =>
     new GoogleGenAI({
       apiKey: "any",
-      httpOptions: { baseUrl: "http://gateway.example", fetch: answerWith(answer, bodies) },
+      httpOptions: { baseUrl: "http://gateway.example", fetch: answering(gemini, answer, bodies) },
     });
   const request = {
     model: "m",
@@ -149,43 +107,5 @@ describe("the official SDK", () => {
   test("counts tokens", async () => {
     const { totalTokens } = await client([]).models.countTokens({ model: "m", contents: "hi" });
     expect(totalTokens).toBe(42);
-  });
-});
-
-describe("the AI SDK", () => {
-  const inputSchema = jsonSchema({ type: "object", properties: { path: { type: "string" } } });
-  const tools: ToolSet = { read: { inputSchema }, now: { inputSchema } };
-  const request = (answer: readonly ReplyEvent[]) => ({
-    model: createGoogle({ apiKey: "any", baseURL: "http://gateway.example/v1beta", fetch: answerWith(answer) })("m"),
-    prompt: "hi",
-    tools,
-    maxRetries: 0,
-  });
-  const toolCalls = [
-    { toolCallId: "call_1", toolName: "read", input: { path: "a\nb" } },
-    { toolCallId: "call_2", toolName: "now", input: {} },
-  ];
-
-  test("reads a body", async () => {
-    const result = await generateText(request(events));
-    expect(result.text).toBe("Looking.");
-    expect(result.finishReason).toBe("tool-calls");
-    expect(result.toolCalls).toMatchObject(toolCalls);
-    expect(result.usage).toMatchObject({ inputTokens: 3, outputTokens: 4 });
-  });
-
-  test("puts a stream together to the same", async () => {
-    const result = streamText(request(events));
-    expect(await result.text).toBe("Looking.");
-    expect(await result.finishReason).toBe("tool-calls");
-    expect(await result.toolCalls).toMatchObject(toolCalls);
-    expect(await result.usage).toMatchObject({ inputTokens: 3, outputTokens: 4 });
-  });
-
-  test("sees an error inside the stream", async () => {
-    const errors: unknown[] = [];
-    const result = streamText({ ...request(broken), onError: ({ error }) => void errors.push(error) });
-    await result.consumeStream();
-    expect(errors).not.toEqual([]);
   });
 });

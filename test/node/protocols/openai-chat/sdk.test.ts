@@ -1,34 +1,16 @@
 import OpenAI, { APIError } from "openai";
 import { describe, expect, test } from "vitest";
-import { createApp } from "../../../../src/app.ts";
-import type { ExchangeRequest } from "../../../../src/exchange.ts";
-import { createFold, type ReplyEvent } from "../../../../src/reply.ts";
+import { openAiChat } from "../../../../src/protocols/openai-chat/protocol.ts";
+import type { ReplyEvent } from "../../../../src/reply.ts";
+import { answering } from "../answering.ts";
 
-/** The official SDK, talking to an app whose every answer is these events. */
-function client(events: readonly ReplyEvent[]): OpenAI {
-  const exchange = async ({ request }: ExchangeRequest) => {
-    const renderer = request.createRenderer({
-      requestId: "req_1",
-      created: 1,
-      randomId: () => "A".repeat(24),
-      promptTokens: () => 7,
-    });
-    if (request.conversation.stream) {
-      const pieces = [renderer.start(), ...events.map((event) => renderer.event(event))];
-      return new Response(pieces.join(""), { headers: { "content-type": "text/event-stream" } });
-    }
-    const fold = createFold();
-    for (const event of events) fold.push(event);
-    return Response.json(renderer.body(fold.reply()));
-  };
-  const app = createApp({ exchange, listUpstreamModels: async () => [] });
-  return new OpenAI({
+const client = (events: readonly ReplyEvent[]) =>
+  new OpenAI({
     apiKey: "any",
     baseURL: "http://gateway.example/v1",
     maxRetries: 0,
-    fetch: async (url, init) => app.fetch(new Request(url, init), {}),
+    fetch: answering(openAiChat, events),
   });
-}
 
 const request = {
   model: "m",

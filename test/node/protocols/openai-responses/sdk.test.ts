@@ -1,40 +1,16 @@
-import { createOpenAI } from "@ai-sdk/openai";
-import { generateText, jsonSchema, streamText } from "ai";
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
-import { type GatewayError, GatewayFailure } from "../../../../src/errors.ts";
 import { openAiResponses } from "../../../../src/protocols/openai-responses/protocol.ts";
-import { createFold, type ReplyEvent } from "../../../../src/reply.ts";
+import type { ReplyEvent } from "../../../../src/reply.ts";
+import { answering } from "../answering.ts";
 
-/** A server whose every answer is these events. */
-function answering(events: readonly ReplyEvent[]): typeof fetch {
-  return async (_url, init) => {
-    try {
-      const { conversation, createRenderer } = openAiResponses.readRequest(JSON.parse(String(init?.body)));
-      let made = 0;
-      const randomId = () => String(made++).padStart(24, "A");
-      const renderer = createRenderer({ requestId: "req_1", created: 1, randomId, promptTokens: () => 7 });
-      if (!conversation.stream) {
-        const fold = createFold();
-        for (const event of events) fold.push(event);
-        return Response.json(renderer.body(fold.reply()));
-      }
-      const pieces = [renderer.start(), renderer.heartbeat(), ...events.map((event) => renderer.event(event))];
-      return new Response(pieces.join(""), { headers: { "content-type": renderer.contentType } });
-    } catch (thrown) {
-      if (thrown instanceof GatewayFailure) return refusing(thrown.error)("", {});
-      throw thrown;
-    }
-  };
-}
-
-function refusing(error: GatewayError): typeof fetch {
-  const { status, body, headers } = openAiResponses.renderError(error, { requestId: "req_1" });
-  return async () => Response.json(body, { status, headers });
-}
-
-const client = (answer: typeof fetch) =>
-  new OpenAI({ apiKey: "any", baseURL: "http://gateway.example/v1", maxRetries: 0, fetch: answer });
+const client = (events: readonly ReplyEvent[]) =>
+  new OpenAI({
+    apiKey: "any",
+    baseURL: "http://gateway.example/v1",
+    maxRetries: 0,
+    fetch: answering(openAiResponses, events),
+  });
 
 const request = {
   model: "m",
@@ -89,11 +65,11 @@ const expected = {
 
 describe("the official SDK", () => {
   test("reads a body", async () => {
-    expect(await client(answering(events)).responses.create(request)).toMatchObject(expected);
+    expect(await client(events).responses.create(request)).toMatchObject(expected);
   });
 
   test("puts a stream together to the same", async () => {
-    const stream = client(answering(events)).responses.stream(request);
+    const stream = client(events).responses.stream(request);
     const deltas: string[] = [];
     stream.on("response.output_text.delta", ({ delta }) => deltas.push(delta));
     expect(await stream.finalResponse()).toMatchObject(expected);
@@ -101,7 +77,7 @@ describe("the official SDK", () => {
   });
 
   test("reads a plain stream, of events that it knows alone", async () => {
-    const stream = await client(answering(events)).responses.create({ ...request, stream: true });
+    const stream = await client(events).responses.create({ ...request, stream: true });
     const read: { type: string; sequence_number: number }[] = [];
     for await (const event of stream) read.push(event);
     expect(read.map(({ sequence_number }) => sequence_number)).toEqual(read.map((_, index) => index));
@@ -111,7 +87,7 @@ describe("the official SDK", () => {
 
   test("reads an empty answer", async () => {
     const empty: ReplyEvent[] = [{ type: "finish", reason: "stop" }];
-    const stream = client(answering(empty)).responses.stream(request);
+    const stream = client(empty).responses.stream(request);
     expect(await stream.finalResponse()).toMatchObject({ status: "completed", output_text: "" });
   });
 
@@ -121,71 +97,25 @@ describe("the official SDK", () => {
   ])("reads %s", async (_what, cut, output) => {
     const reply: ReplyEvent[] = [...cut, { type: "finish", reason: "length" }];
     const incomplete = { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
-    const response = await client(answering(reply)).responses.stream(request).finalResponse();
+    const response = await client(reply).responses.stream(request).finalResponse();
     expect(response).toMatchObject({ ...incomplete, output });
-    expect(await client(answering(reply)).responses.create(request)).toMatchObject({ ...incomplete, output });
+    expect(await client(reply).responses.create(request)).toMatchObject({ ...incomplete, output });
   });
 
   test("reads an error inside the stream as a failed response", async () => {
-    const stream = client(answering([...events.slice(0, 5), failed])).responses.stream(request);
+    const stream = client([...events.slice(0, 5), failed]).responses.stream(request);
     expect(await stream.finalResponse()).toMatchObject({
       status: "failed",
       error: { code: "upstream_error", message: expect.stringContaining("model server") },
     });
   });
 
-  test.each<[GatewayError, new (...args: never) => Error]>([
-    [{ kind: "invalid-request", message: "m", param: "input" }, OpenAI.BadRequestError],
-    [{ kind: "unauthorized", message: "m" }, OpenAI.AuthenticationError],
-    [{ kind: "unknown-response", message: "m" }, OpenAI.NotFoundError],
-    [{ kind: "rate-limited" }, OpenAI.RateLimitError],
-    [{ kind: "upstream-failed" }, OpenAI.InternalServerError],
-  ])("throws the right class for %j", async (error, errorClass) => {
-    await expect(client(refusing(error)).responses.create(request)).rejects.toThrow(errorClass);
-    await expect(client(refusing(error)).responses.stream(request).finalResponse()).rejects.toThrow(errorClass);
-  });
-
   test("throws at what this gateway refuses, naming the field", async () => {
-    const { responses } = client(answering(events));
+    const { responses } = client(events);
     await expect(responses.create({ ...request, previous_response_id: "resp_1" })).rejects.toMatchObject({
       status: 400,
       code: "previous_response_not_found",
       param: "previous_response_id",
     });
-  });
-});
-
-describe("the AI SDK, whose schemas are strict", () => {
-  const ask = (reply: readonly ReplyEvent[]) => ({
-    model: createOpenAI({ apiKey: "any", fetch: answering(reply) })("gpt-5"),
-    prompt: "hi",
-    maxRetries: 0,
-    tools: { read: { inputSchema: jsonSchema<{ path: string }>({ type: "object" }) } },
-    providerOptions: { openai: { reasoningSummary: "auto" } },
-  });
-  // The freeform tool and the namespace are Codex's: the AI SDK is given what it declares itself.
-  const reply = [...events.slice(0, 7), ...events.slice(-3)];
-
-  test("reads a stream and a body alike", async () => {
-    const streamed = streamText(ask(reply));
-    const whole = await generateText(ask(reply));
-    const calls = [{ toolCallId: "call_1", toolName: "read", input: { path: "a\nb" } }];
-    expect(await streamed.text).toBe("Looking.Done.");
-    expect(await streamed.reasoningText).toBe("hm");
-    expect(await streamed.toolCalls).toMatchObject(calls);
-    expect(await streamed.finishReason).toBe("tool-calls");
-    expect(await streamed.usage).toMatchObject({ inputTokens: 3, outputTokens: 4 });
-    expect(whole).toMatchObject({ text: "Looking.Done.", reasoningText: "hm", toolCalls: calls });
-    expect(whole.usage).toMatchObject({ inputTokens: 3, outputTokens: 4 });
-  });
-
-  test("tells of an error inside the stream", async () => {
-    const errors: unknown[] = [];
-    const result = streamText({
-      ...ask([...events.slice(0, 2), failed]),
-      onError: ({ error }) => void errors.push(error),
-    });
-    for await (const part of result.fullStream) if (part.type === "error") errors.push(part.error);
-    expect(JSON.stringify(errors)).toContain("upstream_error");
   });
 });
