@@ -28,6 +28,8 @@ export interface ExchangeRequest {
   hops: number;
   /** Aborted when the client goes away. */
   signal: AbortSignal;
+  /** Told of what the model does not get of the request, before the answer. */
+  onWarning(warning: string): void;
   /** Told of a failure that came behind the first byte: it is already in the stream, in the wire's own form. */
   onFailure(error: GatewayError): void;
 }
@@ -38,7 +40,7 @@ export interface ExchangeRequest {
  */
 export async function exchange(asked: ExchangeRequest): Promise<Response> {
   const plan = planExchange(asked.config, asked.request.conversation);
-  asked.request.warnings.push(...plan.warnings);
+  for (const warning of plan.warnings) asked.onWarning(warning);
   const upstream = createUpstream(asked, plan);
   const first = await attempt(asked, plan, upstream);
   if (!first.callMissing) return first.respond();
@@ -65,15 +67,20 @@ interface Attempt {
 async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): Promise<Attempt> {
   const { config, request, requestId, signal, onFailure } = asked;
   const { body } = await upstream.open(plan.upstream, signal);
+  let counted: number | undefined;
+  const promptTokens = () => {
+    counted ??= estimatePromptTokens(plan.upstream.messages);
+    return counted;
+  };
   const renderer = request.createRenderer({
     requestId,
     created: Math.floor(Date.now() / 1000),
     randomId,
-    promptTokens: () => estimatePromptTokens(plan.upstream.messages),
+    promptTokens,
   });
   const { stream } = request.conversation;
   const answer = stream ? createStreamedAnswer(renderer, onFailure) : createWholeAnswer(renderer);
-  const { pipeline, choice } = connect(asked, plan, renderer, answer);
+  const { pipeline, choice } = connect(asked, plan, { renderer, answer, promptTokens });
   const pump = createPump({
     body,
     pipeline,
@@ -102,7 +109,11 @@ async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): 
 }
 
 /** The stages of one reply, last one first: each is given the one behind it. */
-function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: Renderer, answer: Answer) {
+function connect(
+  { protocol, request }: ExchangeRequest,
+  plan: Plan,
+  { renderer, answer, promptTokens }: { renderer: Renderer; answer: Answer; promptTokens: () => number },
+) {
   const newId = () => protocol.callIdPrefix + randomId();
   const reduce = createReduce({ newId, usage: () => decode.usage() }, answer.push);
   const spacing = createSpacing(reduce.push);
@@ -112,7 +123,7 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
   const decode = createDecode(
     {
       asked: plan.upstream,
-      promptTokens: () => estimatePromptTokens(plan.upstream.messages),
+      promptTokens,
       maxCharacters: answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected,
       stop: plan.upstream.stop,
     },

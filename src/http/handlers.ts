@@ -44,6 +44,7 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure }: Hand
     const { protocol, config, requestId, hops } = call;
     const request = protocol.readRequest(await readBody(call), target);
     checkAllowed(config, request.conversation.model);
+    const warnings = [...request.warnings];
     const response = await exchange({
       protocol,
       request,
@@ -51,9 +52,10 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure }: Hand
       requestId,
       hops,
       signal: call.request.signal,
+      onWarning: (warning) => void warnings.push(warning),
       onFailure: (error) => onFailure(call, error),
     });
-    if (request.warnings.length > 0) response.headers.set("x-gateway-warning", warningText(request.warnings));
+    if (warnings.length > 0) response.headers.set("x-gateway-warning", warningText(warnings));
     return response;
   }
 

@@ -51,7 +51,7 @@ export function createRoutes(handlers: Handlers): readonly Route[] {
 
 /**
  * In whose shape a request is answered, errors included. The list of models belongs to three makers: there the headers that
- * a client sends tell whose it is (protocols.md 0).
+ * a client sends tell whose it is (docs/wires.md).
  */
 export function protocolOf({ method, headers }: Request, { pathname, searchParams }: URL): Protocol {
   if (GEMINI_PATH.test(pathname)) return gemini;

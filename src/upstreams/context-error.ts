@@ -41,18 +41,15 @@ export function contextError(refusal: {
   const named = NAMES.has(code) || NAMES.has(type);
   if (!named && !(rejected && PHRASES.some((phrase) => lowerCase.includes(phrase)))) return undefined;
 
-  const limit = count(fields(refusal.error).n_ctx) ?? readLimit(text);
+  const told = fields(refusal.error);
+  const limit = count(told.n_ctx) ?? readLimit(text);
   const output = firstNumber(text, OUTPUTS);
-  const prompt = count(fields(refusal.error).n_prompt_tokens) ?? firstNumber(text, PROMPTS);
-  // Both or none: one alone would be taken for the total.
-  const parts = prompt !== undefined && output !== undefined;
-  const used = parts ? prompt : (count(fields(refusal.error).n_prompt_tokens) ?? readUsed(text, limit));
-  return {
-    kind: "context-length",
-    ...(limit !== undefined && { limit }),
-    ...(used !== undefined && { used }),
-    ...(parts && { output }),
-  };
+  const prompt = count(told.n_prompt_tokens) ?? firstNumber(text, PROMPTS);
+  const overflow = { kind: "context-length", ...(limit !== undefined && { limit }) } as const;
+  // Both or none: a part alone would be taken for the total.
+  if (prompt !== undefined && output !== undefined) return { ...overflow, used: prompt, output };
+  const used = count(told.n_prompt_tokens) ?? readUsed(text, limit);
+  return { ...overflow, ...(used !== undefined && { used }) };
 }
 
 /** The answer's maximum, as OpenAI and vLLM, OpenRouter, and later versions of vLLM tell it. */

@@ -196,8 +196,8 @@ describe("a chat completion", () => {
   });
 
   test("tells what the exchange tolerated too", async () => {
-    const exchange = async ({ request }: ExchangeRequest) => {
-      request.warnings.push("more");
+    const exchange = async ({ onWarning }: ExchangeRequest) => {
+      onWarning("more");
       return new Response();
     };
     const response = await gateway({ exchange })("POST", CHAT, { body: body() });

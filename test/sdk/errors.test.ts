@@ -15,7 +15,7 @@ const refusal = (code: string | number | null, message = `bad key ${SECRET}`) =>
 
 type ByWire<T> = Readonly<Record<Wire, T>>;
 
-/** A way to fail before the first byte, and what it is on each wire (protocols.md 9). */
+/** A way to fail before the first byte, and what it is on each wire (docs/wires.md). */
 interface Failure {
   of: string;
   script?: Script;

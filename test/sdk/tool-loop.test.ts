@@ -41,7 +41,7 @@ const script: Script[] = [
 const SYSTEM = "Be brief.";
 const PROMPT = "Look after my files.";
 
-/** By protocols.md 8: compact JSON, what failed marked as such, a placeholder for what a text model cannot see. */
+/** By docs/wires.md, History: compact JSON, what failed marked as such, a placeholder for what a text model cannot see. */
 const SHOWN: ShownResults = {
   json: '{"of":"CITY","degrees":-3,"sky":["snow","<fog>"]}',
   image: PLACEHOLDER,

@@ -35,7 +35,7 @@ interface Usage {
 }
 
 /**
- * Reads a whole event stream of Chat Completions (protocols.md 4): one identity, the role first, one thing in a delta and
+ * Reads a whole event stream of Chat Completions (docs/wires.md): one identity, the role first, one thing in a delta and
  * no empty one, calls that are numbered and never interleave, then the finish, the usage where it was asked for, [DONE].
  */
 export function readChatStream(body: string): WireStream {

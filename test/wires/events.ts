@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { parseExactJson } from "../../src/json.ts";
 
 /**
- * The data of an event stream, every byte of the framing judged (protocols.md 4): LF alone, one line of data an event, a
+ * The data of an event stream, every byte of the framing judged (docs/wires.md): LF alone, one line of data an event, a
  * blank line behind the last one too, and nothing else but this wire's own keep-alive.
  *
  * @param named whether each event says its type in a line of its own, which has to be the type in its data

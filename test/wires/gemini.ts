@@ -33,7 +33,7 @@ const FINISHES: { readonly [reason: string]: WireFinish } = {
 };
 
 /**
- * Reads a whole event stream of streamGenerateContent (protocols.md 4): data alone, no comment, no type, no [DONE]; every
+ * Reads a whole event stream of streamGenerateContent (docs/wires.md): data alone, no comment, no type, no [DONE]; every
  * chunk with content, the finish and the usage on the last one, which has content like the others.
  */
 export function readGeminiStream(body: string): WireStream {

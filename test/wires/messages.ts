@@ -36,7 +36,7 @@ const FINISHES: { readonly [reason: string]: WireFinish } = {
 };
 
 /**
- * Reads a whole event stream of the Messages API (protocols.md 4): message_start, blocks one after another and numbered
+ * Reads a whole event stream of the Messages API (docs/wires.md): message_start, blocks one after another and numbered
  * from 0, message_delta and message_stop; or an error in the place where it happened.
  */
 export function readMessagesStream(body: string): WireStream {

@@ -27,7 +27,7 @@ interface Usage {
 type Lifecycle = { response: Response };
 
 /**
- * Reads a whole event stream of the Responses API (protocols.md 4): numbered from 0 without a gap, created and
+ * Reads a whole event stream of the Responses API (docs/wires.md): numbered from 0 without a gap, created and
  * in_progress first, items one after another, each added → its deltas → done, one terminal event whose response repeats
  * them. Nothing else may stand anywhere: the openai SDK throws at an event that it does not know.
  */
@@ -87,7 +87,7 @@ function readResponse(response: Response): WireReply {
   return toReply(output.map(partOf), { finish: finishOf(response), usage: usage ? readUsage(usage) : noUsage() });
 }
 
-/** All that OpenAI's own description of a response requires (protocols.md 3). */
+/** All that OpenAI's own description of a response requires (docs/wires.md). */
 function expectResponse(response: Response) {
   expect(response).toMatchObject({
     id: expect.stringMatching(/^resp_\w{24,}$/),

@@ -3,7 +3,7 @@ import { chunk, DONE, type Script } from "../scripted-upstream/script.ts";
 import { WIRES } from "../wires/wires.ts";
 import { scriptedModel, send } from "./gateway.ts";
 
-/** What each wire bears in the silence; Gemini's readers bear nothing (clients.md 5). */
+/** What each wire bears in the silence; Gemini's readers bear nothing (docs/wires.md). */
 const FILLERS: Readonly<Record<string, string>> = {
   chat: ": keep-alive\n\n",
   responses: ": keep-alive\n\n",

@@ -35,7 +35,7 @@ const EMPTY = {
 /**
  * A reply in blocks, one open at a time: Claude Code stops at a delta for any but the last one. No block of text is empty
  * or of white space alone: clients store what they get, and the vendor's API refuses such a history for good
- * (protocols.md 3). So white space opens no block; it is held until something visible follows.
+ * (docs/wires.md). So white space opens no block; it is held until something visible follows.
  */
 export function createBlocks(writer: BlockWriter): Blocks {
   let open: ContentBlock["type"] | undefined;

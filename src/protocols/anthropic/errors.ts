@@ -30,7 +30,7 @@ export function renderError(
   { requestId }: { requestId: string },
 ): ErrorAnswer & { body: AnthropicError } {
   const failure = describeFailure(error, describeOverflow);
-  // The wire has a status of its own for this; agents back off from it, and from a 503 they need not (protocols.md 9).
+  // The wire has a status of its own for this; agents back off from it, and from a 503 they need not (docs/wires.md).
   const status = error.kind === "upstream-overloaded" ? 529 : failure.status;
   const { message, headers } = failure;
   const body: AnthropicError = {

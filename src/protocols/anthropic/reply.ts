@@ -87,7 +87,7 @@ export function createRenderer(conversation: Conversation, context: RenderContex
   };
 }
 
-/** The official SDK skips an event without its `event:` line (protocols.md 11). */
+/** The official SDK skips an event without its `event:` line (docs/wires.md). */
 function writeEvent(type: string, fields: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }

@@ -14,7 +14,7 @@ const FINISH_REASONS: { readonly [K in FinishReason]: string } = {
 
 /**
  * How the responses of a stream stand behind each other. With events no comment, no event name and no `[DONE]`: readers
- * of this wire fail on them, or drop what stands beside them (protocols.md 11).
+ * of this wire fail on them, or drop what stands beside them (docs/wires.md).
  */
 interface Framing {
   contentType: string;
@@ -42,7 +42,7 @@ type WirePart = { text: string; thought?: true } | { functionCall: { id: string;
 /**
  * Gemini's generateContent. One part is held back, so that the last one can carry the finish and the usage: a response
  * without parts makes the SDK's chat forget the whole turn, and one with an empty text is left out by agents
- * (protocols.md 4). A call is one whole part, collected until its end; what was held stays held meanwhile, since a call
+ * (docs/wires.md). A call is one whole part, collected until its end; what was held stays held meanwhile, since a call
  * that has no end is never shown.
  */
 export function createRenderer(
@@ -119,7 +119,7 @@ export function createRenderer(
           return event satisfies never;
       }
     },
-    // Readers of this wire bear nothing that is no response (clients.md 5).
+    // Readers of this wire bear nothing that is no response (docs/wires.md).
     heartbeat: () => "",
     body: (reply) => lastResponse(partsOf(reply, expose), reply.finish?.reason ?? "stop", reply.usage),
   };

@@ -27,7 +27,7 @@ function readDeclaration(declaration: ProtoFields): Tool {
   return { ...tool, parameters: toJsonSchema(tool.parameters) };
 }
 
-/** protocols.md 7. Names mean something only where the vendor's API takes them. */
+/** docs/wires.md, Choice of tools. Names mean something only where the vendor's API takes them. */
 const MODES = new Map<string, { mode: ToolChoice["mode"]; named: boolean }>([
   ["MODE_UNSPECIFIED", { mode: "auto", named: false }],
   ["AUTO", { mode: "auto", named: false }],

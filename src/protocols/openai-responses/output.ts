@@ -1,7 +1,7 @@
 import type { EventWriter } from "./events.ts";
 import type { ItemKind, ItemStatus } from "./items.ts";
 
-/** The items of one answer, one open at a time, and the events that tell of them (protocols.md 4). */
+/** The items of one answer, one open at a time, and the events that tell of them (docs/wires.md). */
 export interface Output {
   /** The items that are done. */
   readonly items: readonly object[];

@@ -90,7 +90,7 @@ function readReasoning(body: JsonObject, warn: Warn): Conversation["reasoning"] 
   return { ...(effort && { effort }), expose: summary !== "none" };
 }
 
-/** Clients with a strict schema want all of it, with the vendor's defaults for what was not sent (protocols.md 3). */
+/** Clients with a strict schema want all of it, with the vendor's defaults for what was not sent (docs/wires.md). */
 function readEcho(body: JsonObject, { model, parallelToolCalls, sampling }: Conversation): object {
   const { format, ...text } = readFields(body, "text") ?? {};
   return {

@@ -19,7 +19,16 @@ export const ask: Ask = async (wire, { stream, fields }, script) => {
     const body = JSON.parse(JSON.stringify({ ...addressed, ...fields }));
     const request = protocol.readRequest(body, targetOf(path));
     const signal = new AbortController().signal;
-    const asked = { protocol, request, config, requestId: "req_1", hops: 0, signal, onFailure: () => {} };
+    const asked = {
+      protocol,
+      request,
+      config,
+      requestId: "req_1",
+      hops: 0,
+      signal,
+      onWarning: () => {},
+      onFailure: () => {},
+    };
     const answer = await answerOf(await exchange(asked));
     return { ...answer, upstream: JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)) };
   } catch (thrown) {

@@ -6,7 +6,7 @@ import { readResponsesStream } from "../../wires/responses.ts";
 import type { WireStream } from "../../wires/wire-reply.ts";
 import { CHAT, GEMINI, GEMINI_ARRAY, MESSAGES, RESPONSES } from "./good-streams.ts";
 
-/** A reader is worth what it refuses: each of these lost somebody a reply (clients.md 5, protocols.md 11). */
+/** A reader is worth what it refuses: each of these lost somebody a reply (docs/wires.md). */
 interface Reader {
   name: string;
   good: string;
