@@ -3,7 +3,7 @@ import type { JsonType } from "../schema/extent.ts";
 import { readToolSchema, type Shape } from "../schema.ts";
 
 /**
- * Tools as signatures, half as long as their JSON Schema and nearer to what models have seen of code:
+ * Tools as signatures, shorter than their JSON Schema (what is left is mostly descriptions) and nearer to what models have seen of code:
  *
  *     // Search file contents.
  *     Grep(

@@ -15,6 +15,8 @@ interface Row {
   status: Status;
   /** Will not go away by itself: the official SDKs repeat 408, 409, 429 and 5xx unless told not to. */
   lasting?: true;
+  /** May well go away: told in words at which agents repeat a request where no status tells them to, in a stream. */
+  passing?: true;
 }
 
 type Kind = GatewayError["kind"];
@@ -25,7 +27,8 @@ type Worded = Extract<GatewayError, { message: string }>["kind"] | "unknown-mode
 const ROWS: { readonly [K in Kind]: K extends Worded ? Row : Row & { message: string } } = {
   "invalid-request": { status: 400 },
   unsupported: { status: 400 },
-  unauthorized: { status: 401 },
+  // Claude Code repeats it all the same, unless told not to.
+  unauthorized: { status: 401, lasting: true },
   "unknown-path": { status: 404 },
   "wrong-method": { status: 405 },
   "unknown-model": { status: 404 },
@@ -36,15 +39,16 @@ const ROWS: { readonly [K in Kind]: K extends Worded ? Row : Row & { message: st
   "not-configured": { status: 503, lasting: true },
   "config-invalid": { status: 503, lasting: true },
   "context-length": { status: 400 },
-  "rate-limited": { status: 429, message: "Rate limit reached. Please try again later." },
+  "rate-limited": { status: 429, passing: true, message: "Rate limit reached." },
   "quota-exhausted": { status: 429, lasting: true, message: "The quota of this gateway's upstream is used up." },
   "upstream-rejected": { status: 400, message: "The model server refused this request." },
   "upstream-failed": {
     status: 502,
+    passing: true,
     message: "The model server could not be reached or gave an answer that cannot be read.",
   },
-  "upstream-overloaded": { status: 503, message: "The model server is overloaded. Please try again later." },
-  "upstream-timeout": { status: 504, message: "The model server did not answer in time." },
+  "upstream-overloaded": { status: 503, passing: true, message: "The model server is overloaded." },
+  "upstream-timeout": { status: 504, passing: true, message: "The model server did not answer in time." },
   "loop-detected": { status: 508, lasting: true },
   internal: { status: 500, message: "The gateway failed to handle this request." },
 };
@@ -60,14 +64,21 @@ export function describeFailure(error: GatewayError, describeOverflow: (numbers:
 
 function messageOf(error: Exclude<GatewayError, { kind: "context-length" }>): string {
   if ("message" in error) return error.message;
-  if (error.kind !== "unknown-model") return ROWS[error.kind].message;
+  if (error.kind !== "unknown-model") {
+    const { message, passing }: Row & { message: string } = ROWS[error.kind];
+    return passing && !isLasting(error) ? `${message} Please try again later.` : message;
+  }
   return `The model \`${error.model}\` does not exist or you do not have access to it.`;
+}
+
+function isLasting(error: GatewayError): boolean {
+  const { lasting }: Row = ROWS[error.kind];
+  return lasting === true || ("lasting" in error && error.lasting === true);
 }
 
 function headersOf(error: GatewayError): Record<string, string> {
   const headers: Record<string, string> = {};
-  const row: Row = ROWS[error.kind];
-  if (row.lasting || ("lasting" in error && error.lasting)) headers["x-should-retry"] = "false";
+  if (isLasting(error)) headers["x-should-retry"] = "false";
   if (error.kind === "wrong-method") headers.allow = error.allow;
   if (error.kind === "unauthorized") headers["www-authenticate"] = "Bearer";
   if ("retryAfter" in error && error.retryAfter !== undefined) {

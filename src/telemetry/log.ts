@@ -41,8 +41,11 @@ export function logFailure({ requestId, route, status, error }: Failure, secrets
  */
 const QUOTED = /"(?:[^"\\]|\\.?)*(?:"|$)|(?<!\w)b?'(?:[^'\\]|\\.?|'(?=\w))*(?:'|$)/gs;
 const CREDENTIALS = /\/\/[^\s/@]+@/g;
-/** A prefix such as `sk-` with a secret behind it, shown in part or not; a bearer token; 32 characters of one piece. */
-const KEY = /\b(?:bearer\s+\S+|[a-z]{2,5}[-_][\w*-]{12,}|[\w*-]{32,})/gi;
+/**
+ * A prefix such as `sk-` with a secret behind it, shown in part or not; a bearer token; 32 characters of one piece.
+ * Several words are a code, such as `rate_limit_exceeded`.
+ */
+const KEY = /\b(?:bearer\s+\S+|[a-z]{2,5}[-_](?![a-z]+(?:_[a-z]+)+\b)[\w*-]{12,}|[\w*-]{32,})/gi;
 
 function redact(detail: string, secrets: readonly string[]): string {
   let text = detail;

@@ -54,5 +54,6 @@ function detailsOf(error: GatewayError): { details?: object } {
 function describeOverflow({ limit, used, output }: ContextOverflow): string {
   if (limit === undefined || used === undefined) return "prompt is too long";
   if (output === undefined || used >= limit) return `prompt is too long: ${used} tokens > ${limit} maximum`;
-  return `input length and \`max_tokens\` exceed context limit: ${used} + ${output} > ${limit}`;
+  // The second half is for other agents, which know no other words on any wire.
+  return `input length and \`max_tokens\` exceed context limit: ${used} + ${output} > ${limit}: the prompt is too long`;
 }

@@ -35,11 +35,13 @@ test.each([
 test.each([
   ["the upstream's key", "no such key: upstream-secret", "no such key: [redacted]"],
   ["what looks like a key", "key sk-abcdefghijklmnop is wrong", "key [redacted] is wrong"],
+  ["no code", "status 429 · rate_limit_exceeded · slow", "status 429 · rate_limit_exceeded · slow"],
+  ["a key with an underscore", "key gsk_abcdefghijklmnop is wrong", "key [redacted] is wrong"],
   ["what is shown of a key", "key sk-ab*********wxyz is wrong", "key [redacted] is wrong"],
   ["a bearer token", "header Bearer abc.def", "header [redacted]"],
   ["a long token", `got ${"a1".repeat(16)}.`, "got [redacted]."],
   ["credentials in an address", "https://user:pass@host/v1 refused", "https://[redacted]@host/v1 refused"],
-])("%s is redacted", (_what, detail, expected) => {
+])("%s is dealt with", (_what, detail, expected) => {
   expect(logged({ kind: "upstream-failed", detail }).detail).toBe(expected);
 });
 

@@ -14,7 +14,7 @@ const ROWS: Row[] = [
   [{ kind: "invalid-request", message, param: "messages[0]" }, 400, "invalid_request_error"],
   [{ kind: "unsupported", what: "parameter", message, param: "mcp_servers" }, 400, "invalid_request_error"],
   [{ kind: "unsupported", what: "value", message, param: "tools" }, 400, "invalid_request_error"],
-  [{ kind: "unauthorized", message }, 401, "authentication_error", { "www-authenticate": "Bearer" }],
+  [{ kind: "unauthorized", message }, 401, "authentication_error", { ...LASTING, "www-authenticate": "Bearer" }],
   [{ kind: "unknown-path", message }, 404, "not_found_error"],
   [{ kind: "unknown-model", model: "m" }, 404, "not_found_error"],
   [{ kind: "wrong-method", message, allow: "POST" }, 405, "not_found_error", { allow: "POST" }],
@@ -73,7 +73,10 @@ describe("a conversation that does not fit is told in the words that Claude Code
     [{ limit: 100 }, "prompt is too long"],
     [{ used: 120 }, "prompt is too long"],
     [{ limit: 100, used: 120 }, "prompt is too long: 120 tokens > 100 maximum"],
-    [{ limit: 100, used: 90, output: 20 }, "input length and `max_tokens` exceed context limit: 90 + 20 > 100"],
+    [
+      { limit: 100, used: 90, output: 20 },
+      "input length and `max_tokens` exceed context limit: 90 + 20 > 100: the prompt is too long",
+    ],
     // No answer is so short that it would help.
     [{ limit: 100, used: 120, output: 20 }, "prompt is too long: 120 tokens > 100 maximum"],
   ])("%j", (numbers, message) => {

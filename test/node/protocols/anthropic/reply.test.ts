@@ -42,7 +42,7 @@ const closing = (reason: string, counted = COUNTED, sequence = "null") =>
   event("message_stop", "");
 const ERROR =
   'event: error\ndata: {"type":"error","error":{"type":"api_error","message":"The model server could not be reached or ' +
-  'gave an answer that cannot be read."},"request_id":"req_1"}\n\n';
+  'gave an answer that cannot be read. Please try again later."},"request_id":"req_1"}\n\n';
 
 const TEXT = '{"type":"text","text":""}';
 const THOUGHT = '{"type":"thinking","thinking":"","signature":""}';

@@ -26,7 +26,7 @@ const ROWS: Row[] = [
     {},
     violation("cachedContent"),
   ],
-  [{ kind: "unauthorized", message }, 401, "UNAUTHENTICATED", { "www-authenticate": "Bearer" }],
+  [{ kind: "unauthorized", message }, 401, "UNAUTHENTICATED", { ...LASTING, "www-authenticate": "Bearer" }],
   [{ kind: "unknown-path", message }, 404, "NOT_FOUND"],
   [{ kind: "unknown-model", model: "m" }, 404, "NOT_FOUND"],
   [{ kind: "wrong-method", message, allow: "POST" }, 405, "NOT_FOUND", { allow: "POST" }],

@@ -26,7 +26,7 @@ const ROWS: Row[] = [
     "invalid_request_error",
     "invalid_api_key",
     null,
-    { "www-authenticate": "Bearer" },
+    { "www-authenticate": "Bearer", "x-should-retry": "false" },
   ],
   [{ kind: "unknown-path", message }, 404, "invalid_request_error", null, null],
   [{ kind: "unknown-model", model: "m" }, 404, "invalid_request_error", "model_not_found", "model"],

@@ -99,7 +99,7 @@ describe("a stream", () => {
 
   test("ends in an error with the error alone: no finish, no [DONE]", () => {
     expect(pieces([{ type: "error", error: { kind: "upstream-failed", detail: "secret" } }]).at(-1)).toBe(
-      'data: {"error":{"message":"The model server could not be reached or gave an answer that cannot be read.",' +
+      'data: {"error":{"message":"The model server could not be reached or gave an answer that cannot be read. Please try again later.",' +
         '"type":"server_error","param":null,"code":"upstream_error"}}\n\n',
     );
   });

@@ -314,8 +314,8 @@ describe("usage has every number", () => {
 
 describe("an error ends the stream as response.failed, with the error inside", () => {
   test.each<[ReplyEvent & { type: "error" }, string]>([
-    [{ type: "error", error: { kind: "upstream-failed", detail: "secret" } }, "upstream_error"],
-    [{ type: "error", error: { kind: "upstream-timeout" } }, "upstream_timeout"],
+    [{ type: "error", error: { kind: "upstream-failed", detail: "secret" } }, "server_error"],
+    [{ type: "error", error: { kind: "upstream-timeout" } }, "server_error"],
     [{ type: "error", error: { kind: "rate-limited" } }, "rate_limit_exceeded"],
     [{ type: "error", error: { kind: "quota-exhausted" } }, "insufficient_quota"],
     [{ type: "error", error: { kind: "context-length", limit: 8 } }, "context_length_exceeded"],

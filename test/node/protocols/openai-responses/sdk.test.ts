@@ -106,7 +106,7 @@ describe("the official SDK", () => {
     const stream = client([...events.slice(0, 5), failed]).responses.stream(request);
     expect(await stream.finalResponse()).toMatchObject({
       status: "failed",
-      error: { code: "upstream_error", message: expect.stringContaining("model server") },
+      error: { code: "server_error", message: expect.stringContaining("model server") },
     });
   });
 
