@@ -89,7 +89,9 @@ export interface Sampling {
   user?: string;
 }
 
-export type ResponseFormat = { type: "json" } | { type: "json-schema"; name: string; schema: JsonSchema };
+export type ResponseFormat =
+  | { type: "json" }
+  | { type: "json-schema"; name: string; schema: JsonSchema; description?: string; strict?: boolean };
 
 export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
 

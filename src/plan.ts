@@ -29,11 +29,15 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
   const { stop = [], ...rest } = sampling;
   // A model that is taught to call while nothing reads its calls would show their markup to the user.
   const asked = toolcall.mode === "off" ? { ...conversation, toolChoice: { mode: "none" as const } } : conversation;
+  const tools = callableTools(asked);
+  const { responseFormat, ...unformatted } = asked;
+  // A grammar on the upstream's side would forbid the markup of a call: then the format is asked for in words.
+  const enforced = tools.length === 0;
   return Object.freeze({
     dialect: canonical,
     quoting,
     sieve: {
-      tools: callableTools(asked),
+      tools,
       mode: toolcall.mode,
       earlyEmit: toolcall.earlyEmit,
       ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
@@ -41,25 +45,23 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
     upstream: {
       model: upstream.model ?? conversation.model,
       clientNamed: upstream.model === undefined,
-      messages: renderPrompt(asked, canonical, quoting),
+      messages: renderPrompt(enforced ? unformatted : asked, canonical, quoting),
       sampling: rest,
       stop,
-      // A grammar on the upstream's side would forbid the markup of a call.
-      ...(conversation.tools.length === 0 &&
-        conversation.responseFormat && { responseFormat: conversation.responseFormat }),
+      ...(enforced && responseFormat && { responseFormat }),
       ...(reasoning.effort && { effort: reasoning.effort }),
     },
-    warnings: warningsOf(conversation),
+    warnings: warningsOf(asked, enforced),
   });
 }
 
-function warningsOf({ turns, tools, responseFormat }: Conversation): string[] {
+function warningsOf({ turns, responseFormat }: Conversation, enforced: boolean): string[] {
   const warnings: string[] = [];
   if (turns.some(({ parts }) => holdsMedia(parts))) {
     warnings.push("images and files cannot be shown to this model: a placeholder stands for each");
   }
-  if (responseFormat && tools.length > 0) {
-    warnings.push("the response format was left out: it would keep the model from calling tools");
+  if (responseFormat && !enforced) {
+    warnings.push("the response format is asked for in words alone: enforced, it would forbid tool calls");
   }
   return warnings;
 }

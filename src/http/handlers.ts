@@ -1,3 +1,4 @@
+import type { Conversation } from "../conversation.ts";
 import { fail, type GatewayError } from "../errors.ts";
 import type { ExchangeRequest } from "../exchange.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
@@ -44,6 +45,7 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure }: Hand
     const { protocol, config, requestId, hops } = call;
     const request = protocol.readRequest(await readBody(call), target);
     checkAllowed(config, request.conversation.model);
+    checkAsks(request.conversation);
     const warnings = [...request.warnings];
     const response = await exchange({
       protocol,
@@ -121,6 +123,12 @@ function readBody({ request, config }: Call): Promise<unknown> {
 
 function checkAllowed(config: Config, model: string): void {
   if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
+}
+
+/** Where all that was sent cannot be shown to a model, it would be asked nothing. */
+function checkAsks({ system, turns }: Conversation): void {
+  if (system !== "" || turns.length > 0) return;
+  fail({ kind: "invalid-request", message: "Nothing in the request can be shown to a model." });
 }
 
 /** Gemini's names of models are resources: `models/name`. */

@@ -1,6 +1,7 @@
 import type { Conversation } from "../conversation.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { choiceLine } from "./choice-line.ts";
+import { formatLine } from "./format-line.ts";
 import { joinParagraphs, renderHistory } from "./history.ts";
 import type { Quoting } from "./quoting.ts";
 import { renderSignatures } from "./signatures.ts";
@@ -13,7 +14,7 @@ export interface UpstreamMessage {
 
 /**
  * The conversation as a text model reads it: the client's system text and behind it the tools and how to call them, then
- * the turns with calls and results as text, then what this turn's `tool_choice` asks.
+ * the turns with calls and results as text, then what this turn's `tool_choice` and response format ask.
  *
  * Nothing in it comes from a clock, an id or chance, and all but the last line of a prompt is the beginning of the next
  * turn's, so that prefix caches hit.
@@ -30,6 +31,7 @@ export function renderPrompt(
   const system = joinParagraphs([conversation.system, taught ? toolsText(conversation, dialect, quoting) : ""]);
   const messages = renderHistory(conversation.turns, dialect.write, quoting);
   if (taught) appendToLastQuestion(messages, choiceLine(conversation, quoting));
+  appendToLastQuestion(messages, formatLine(conversation.responseFormat, quoting));
   return system === "" ? messages : [{ role: "system", content: system }, ...messages];
 }
 

@@ -4,7 +4,7 @@ import { count, fields } from "./json-fields.ts";
 /** What upstreams call it where they have a name for it. */
 const NAMES = new Set(["context_length_exceeded", "exceed_context_size_error", "context_window_exceeded"]);
 
-/** What they say where they have none: OpenAI, vLLM, SGLang, llama.cpp, Ollama, Gemini, Mistral. */
+/** What they say where they have none: OpenAI, vLLM, SGLang, llama.cpp, Ollama, Gemini, Mistral, LM Studio, Workers AI. */
 const PHRASES = [
   "maximum context length",
   "maximum input length",
@@ -17,6 +17,12 @@ const PHRASES = [
   "input is too long",
   "exceeds the maximum number of tokens",
   "reduce the length of the messages",
+  "maximum model length",
+  "exceed context limit",
+  "context window limit",
+  "max context length",
+  "loaded with context length",
+  ">= n_ctx",
 ];
 
 /** Characters of the upstream's words that are searched. */
@@ -43,8 +49,8 @@ export function contextError(refusal: {
 
   const told = fields(refusal.error);
   const limit = count(told.n_ctx) ?? readLimit(text);
-  const output = firstNumber(text, OUTPUTS);
-  const prompt = count(told.n_prompt_tokens) ?? firstNumber(text, PROMPTS);
+  const output = readPart(text, OUTPUTS);
+  const prompt = count(told.n_prompt_tokens) ?? readPart(text, PROMPTS);
   const overflow = { kind: "context-length", ...(limit !== undefined && { limit }) } as const;
   // Both or none: a part alone would be taken for the total.
   if (prompt !== undefined && output !== undefined) return { ...overflow, used: prompt, output };
@@ -52,25 +58,44 @@ export function contextError(refusal: {
   return { ...overflow, ...(used !== undefined && { used }) };
 }
 
-/** The answer's maximum, as OpenAI and vLLM, OpenRouter, and later versions of vLLM tell it. */
-const OUTPUTS = [/(\d{1,9}) in the (?:completion|output)/i, /tokens'? is too large: (\d{1,9})/i];
+/** The answer's maximum: OpenAI and OpenRouter, three versions of vLLM, SGLang and Workers AI, Anthropic. */
+const OUTPUTS = [
+  /(\d{1,9}) in the (?:completion|output)/gi,
+  /tokens'? is too large: (\d{1,9})/gi,
+  /requested (\d{1,9}) output tokens/gi,
+  /(\d{1,9}) tokens for the completion/gi,
+  /context limit: \d{1,9} \+ (\d{1,9})/gi,
+];
 
-/** The prompt beside it. */
-const PROMPTS = [/(\d{1,9}) (?:in the messages|of text input|in the prompt)/i, /(\d{1,9}) input tokens/i];
+/** The prompt beside it. OpenRouter tells it in pieces. */
+const PROMPTS = [
+  /(\d{1,9}) (?:in the messages|of \w+ input|in the prompt)/gi,
+  /(\d{1,9}) input tokens/gi,
+  /(\d{1,9}) tokens from the input/gi,
+  /context limit: (\d{1,9}) \+/gi,
+];
 
-function firstNumber(text: string, patterns: readonly RegExp[]): number | undefined {
+const LIMITS = [
+  /context limit: \d{1,9} \+ \d{1,9} > (\d{3,9})/i,
+  /(?:maximum context length|context length|context size|context window|maximum|n_ctx)[^\d]{0,40}(\d{3,9})/i,
+  /(\d{3,9})(?: tokens)? maximum/i,
+];
+
+/** The sum of what the first pattern that fits finds. */
+function readPart(text: string, patterns: readonly RegExp[]): number | undefined {
   for (const pattern of patterns) {
-    const found = pattern.exec(text);
-    if (found) return Number(found[1]);
+    const found = [...text.matchAll(pattern)].map(([, number]) => Number(number));
+    if (found.length > 0) return found.reduce((sum, number) => sum + number);
   }
   return undefined;
 }
 
 function readLimit(text: string): number | undefined {
-  const found =
-    /(?:maximum context length|context length|context size|context window|maximum)[^\d]{0,40}(\d{3,9})/i.exec(text) ??
-    /(\d{3,9})(?: tokens)? maximum/i.exec(text);
-  return found ? Number(found[1]) : undefined;
+  for (const pattern of LIMITS) {
+    const found = pattern.exec(text);
+    if (found) return Number(found[1]);
+  }
+  return undefined;
 }
 
 /** The first number beyond the limit: the total, where the parts are named as well. */

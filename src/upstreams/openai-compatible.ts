@@ -87,5 +87,6 @@ function buildBody({ model, messages, sampling, stop, responseFormat, effort }: 
 
 function buildFormat(format: ResponseFormat) {
   if (format.type === "json") return { type: "json_object" };
-  return { type: "json_schema", json_schema: { name: format.name, schema: format.schema } };
+  const { type: _, ...schema } = format;
+  return { type: "json_schema", json_schema: schema };
 }

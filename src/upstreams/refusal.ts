@@ -5,11 +5,14 @@ import { UPSTREAM_LIMITS } from "../limits.ts";
 import { readCapped } from "../stream/read-capped.ts";
 import { retryAfterSeconds } from "../stream/retry-after.ts";
 import { contextError } from "./context-error.ts";
-import { fields, string } from "./json-fields.ts";
+import { fields, list, string } from "./json-fields.ts";
 import type { UpstreamRequest } from "./upstream.ts";
 
 /** The longest `retry-after` that is handed on, in seconds. */
 const MAX_RETRY_AFTER = 3_600;
+
+/** Refusals of the moment: a time-out, a conflict, too early, and too many, which has a kind of its own. */
+const PASSING = new Set([408, 409, 425, 429]);
 
 /** Under which name the model was asked for, and whether the client had chosen it. */
 export type AskedModel = Pick<UpstreamRequest, "model" | "clientNamed">;
@@ -40,16 +43,20 @@ interface Words {
   error: JsonObject;
 }
 
-/** `{error: {…}}`, `{error: "…"}`, `{message, code}`, `{detail: "…"}`, and `[{error: {…}}]`. */
+/** `{error: {…}}`, `{error: "…"}`, `{message, code}`, `{detail: "…"}`, `{errors: [{message}]}`, and `[{error: {…}}]`. */
 function readWords(value: unknown): Words {
   const body = fields(Array.isArray(value) ? value[0] : value);
   const error = isObject(body.error) ? body.error : body;
   return {
     code: typeof error.code === "number" ? String(error.code) : string(error.code),
     type: string(error.type),
-    message: string(error.message) || string(error.error) || string(error.detail),
+    message: string(error.message) || string(error.error) || string(error.detail) || string(firstOf(error.errors)),
     error,
   };
+}
+
+function firstOf(errors: unknown): unknown {
+  return fields(list(errors)[0]).message;
 }
 
 /** @param status undefined for an error inside the stream that tells none */
@@ -75,7 +82,7 @@ function classify(
     return clientNamed ? { kind: "unknown-model", model, detail } : { kind: "upstream-failed", lasting: true, detail };
   }
   if (status === 400 || status === 413 || status === 422) return { kind: "upstream-rejected", detail };
-  // The gateway's own key was refused, or its address is another one now: asking again changes nothing.
-  const lasting = status === 401 || status === 403 || (status !== undefined && status >= 300 && status < 400);
+  // The gateway's own key was refused, its address is another one now, or wrong: asking again changes nothing.
+  const lasting = status !== undefined && status >= 300 && status < 500 && !PASSING.has(status);
   return { kind: "upstream-failed", ...(lasting && { lasting }), detail };
 }

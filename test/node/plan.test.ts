@@ -33,10 +33,17 @@ describe("what the model does not get is told", () => {
     ["an image", {}, [image], [media]],
     ["an image in a result, and another one", {}, [result(image), image], [media]],
     ["a response format", { responseFormat: { type: "json" } }, [], []],
+    [
+      "a response format beside tools that may not be called",
+      { responseFormat: { type: "json" }, tools: [tool], toolChoice: { mode: "none" } },
+      [],
+      [],
+    ],
     ["a response format beside tools", { responseFormat: { type: "json" }, tools: [tool] }, [], [format]],
   ])("%s", (_what, fields, parts, warnings) => {
     const { upstream, warnings: told } = plan(fields, ...parts);
     expect(told).toEqual(warnings);
-    expect(upstream.responseFormat).toEqual(fields.tools ? undefined : fields.responseFormat);
+    expect(upstream.responseFormat).toEqual(warnings.includes(format) ? undefined : fields.responseFormat);
+    expect(JSON.stringify(upstream.messages).includes("one JSON value")).toBe(warnings.includes(format));
   });
 });

@@ -69,7 +69,8 @@ const TELLING = new Set(["title", "url", "tool_name", "error_code", "stdout", "s
 
 /** `[web_search: {"query":"…"}]`, `[web_search_tool_result: Title, https://…]`. */
 function describeServerBlock(block: JsonObject, type: string): string {
-  if (block.input !== undefined) return `[${block.name ?? type}: ${JSON.stringify(block.input)}]`;
+  const name = typeof block.name === "string" ? block.name : type;
+  if (block.input !== undefined) return `[${name}: ${JSON.stringify(block.input)}]`;
   return `[${type}: ${tellingTexts(block.content ?? "").join(", ")}]`;
 }
 

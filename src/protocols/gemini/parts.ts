@@ -96,7 +96,7 @@ function readResponse(response: Json | undefined, called: string | undefined): {
   const wrapped = WRAPPERS.includes(key) || (named && key === "content");
   if (others.length > 0 || !wrapped) return { failed: false, text: written(response) };
   // An error that is none is how some say that all went well.
-  const failed = key === "error" && Boolean(response.error);
+  const failed = key === "error" && !["null", "false", '""'].includes(JSON.stringify(response.error));
   return { failed, text: written(key === "error" && !failed ? response : response[key]) };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject, ResponseFormat } from "../../conversation.ts";
-import { invalid, readFields, readString, unsupportedValue } from "../fields.ts";
+import { invalid, readBoolean, readFields, readString, unsupportedValue } from "../fields.ts";
 import { readSchema } from "../tool-list.ts";
 
 /**
@@ -19,9 +19,13 @@ export function readResponseFormat(
   }
   const place = wrapper ? `${path}.${wrapper}` : path;
   const wanted = wrapper ? (readFields(format, wrapper, `${path}.`) ?? invalid(place, "expected an object.")) : format;
+  const description = readString(wanted, "description", `${place}.`);
+  const strict = readBoolean(wanted, "strict", `${place}.`);
   return {
     type: "json-schema",
     name: readString(wanted, "name", `${place}.`) ?? "response",
     schema: readSchema(wanted.schema ?? {}, `${place}.schema`),
+    ...(description !== undefined && { description }),
+    ...(strict !== undefined && { strict }),
   };
 }

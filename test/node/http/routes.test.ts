@@ -59,6 +59,16 @@ describe("a request reaches the exchange on its own wire", () => {
   });
 });
 
+describe("a request of which nothing can be shown to a model is refused", () => {
+  test.each<[string, object]>([
+    ["/v1/responses", { model: "m", input: [{ type: "item_reference", id: "x" }] }],
+    ["/v1beta/models/m:generateContent", { contents: [{ role: "model", parts: [] }] }],
+    ["/v1/chat/completions", { model: "m", messages: [{ role: "assistant", content: null }] }],
+  ])("%s %j", async (path, body) => {
+    expect((await gateway()("POST", path, { body })).status).toBe(400);
+  });
+});
+
 describe("what is not served is told in the shape of its wire", () => {
   test.each<[string, string, HeadersInit, number, Exclude<Wire, "responses">]>([
     ["GET", "/v1/responses/resp_1", {}, 404, "chat"],

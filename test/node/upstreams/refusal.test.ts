@@ -66,7 +66,10 @@ describe("statuses", () => {
     [302, {}, OWN, true],
     [404, {}, MAPPED, true],
     [400, { code: "model_not_found" }, MAPPED, true],
-    [405, {}, OWN, false],
+    [405, {}, OWN, true],
+    [410, {}, OWN, true],
+    [408, {}, OWN, false],
+    [425, {}, OWN, false],
     [500, {}, OWN, false],
     [502, {}, OWN, false],
     [504, {}, OWN, false],
@@ -126,6 +129,49 @@ describe("a conversation that does not fit", () => {
         message:
           "This endpoint's maximum context length is 4096 tokens. However, you requested about 5000 tokens (4000 of text input, 1000 in the output).",
       },
+      parts,
+    ],
+    [
+      "vLLM, later",
+      {
+        message:
+          "This model's maximum context length is 4096 tokens. However, you requested 3000 output tokens and your prompt contains at least 1097 input tokens, for a total of at least 4097 tokens.",
+      },
+      { limit: 4096, used: 1097, output: 3000 },
+    ],
+    [
+      "SGLang, Workers AI",
+      {
+        message:
+          "Requested token count exceeds the model's maximum context length of 4096 tokens. You requested a total of 5000 tokens: 4000 tokens from the input messages and 1000 tokens for the completion.",
+      },
+      parts,
+    ],
+    [
+      "OpenRouter, with tools",
+      {
+        message:
+          "This endpoint's maximum context length is 4096 tokens. However, you requested about 5000 tokens (3000 of text input, 1000 of tool input, 1000 in the output).",
+      },
+      parts,
+    ],
+    [
+      "LM Studio",
+      {
+        message:
+          "Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.",
+      },
+      total,
+    ],
+    ["LM Studio, later", { message: "Cannot truncate prompt with n_keep (5000) >= n_ctx (4096)" }, total],
+    [
+      "vLLM, decoder",
+      { message: "The decoder prompt (length 5000) is longer than the maximum model length of 4096." },
+      total,
+    ],
+    [
+      "Anthropic, with output",
+      { message: "input length and `max_tokens` exceed context limit: 4000 + 1000 > 4096" },
       parts,
     ],
     ["SGLang", { message: "The input (5000 tokens) is longer than the model's context length (4096 tokens)." }, total],

@@ -132,6 +132,7 @@ describe("what is text, but not the user's own, stands apart from it", () => {
     [{ type: "search_result", title: "T", source: "https://s", content: [text("hit")] }, "T\nhttps://s\nhit\n"],
     [{ type: "tool_reference", tool_name: "Grep" }, "[tool: Grep]\n"],
     [{ type: "server_tool_use", id: "s", name: "web_search", input: { query: "x" } }, '[web_search: {"query":"x"}]\n'],
+    [{ type: "server_tool_use", id: "s", name: { a: 1 }, input: {} }, "[server_tool_use: {}]\n"],
     [
       { type: "web_search_tool_result", tool_use_id: "s", content: [found, found] },
       "[web_search_tool_result: Weather, https://w, Weather, https://w]\n",

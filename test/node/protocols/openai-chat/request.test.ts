@@ -149,7 +149,7 @@ describe("response_format", () => {
     [{ type: "json_object" }, { type: "json" }],
     [
       { type: "json_schema", json_schema: { name: "city", strict: true, schema: { type: "object" } } },
-      { type: "json-schema", name: "city", schema: { type: "object" } },
+      { type: "json-schema", name: "city", strict: true, schema: { type: "object" } },
     ],
     [
       { type: "json_schema", json_schema: {} },

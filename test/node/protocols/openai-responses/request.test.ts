@@ -143,7 +143,7 @@ describe("text.format", () => {
     [{ type: "json_object" }, { type: "json" }],
     [
       { type: "json_schema", name: "city", strict: true, schema: { type: "object" } },
-      { type: "json-schema", name: "city", schema: { type: "object" } },
+      { type: "json-schema", name: "city", strict: true, schema: { type: "object" } },
     ],
     [{ type: "json_schema" }, { type: "json-schema", name: "response", schema: {} }],
   ])("%j", (format, expected) => {
