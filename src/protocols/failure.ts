@@ -66,9 +66,15 @@ function messageOf(error: Exclude<GatewayError, { kind: "context-length" }>): st
   if ("message" in error) return error.message;
   if (error.kind !== "unknown-model") {
     const { message, passing }: Row & { message: string } = ROWS[error.kind];
-    return passing && !isLasting(error) ? `${message} Please try again later.` : message;
+    return passing && !isLasting(error) ? `${message} Please try again ${whenOf(error)}.` : message;
   }
   return `The model \`${error.model}\` does not exist or you do not have access to it.`;
+}
+
+/** Codex reads the seconds out of the words. */
+function whenOf(error: GatewayError): string {
+  if (!("retryAfter" in error) || error.retryAfter === undefined) return "later";
+  return `in ${Math.ceil(error.retryAfter)}s`;
 }
 
 function isLasting(error: GatewayError): boolean {

@@ -24,6 +24,8 @@ describe("errors have OpenAI's shape, and the names of this wire's fields", () =
       { type: "invalid_request_error", code: "not_found", param: null, message },
     ],
     [{ kind: "upstream-failed" }, 502, { type: "server_error", code: "upstream_error", param: null }],
+    [{ kind: "rate-limited" }, 429, { message: expect.stringContaining("try again later.") }],
+    [{ kind: "rate-limited", retryAfter: 2.2 }, 429, { message: expect.stringContaining("try again in 3s.") }],
   ])("%j", (error, status, body) => {
     expect(render(error)).toMatchObject({ status, body: { error: body } });
   });
