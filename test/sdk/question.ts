@@ -64,7 +64,7 @@ export const GATEWAY: Connection = { key: "test-key", fetch: workerFetch };
 
 export type Wire = "chat" | "responses" | "messages" | "gemini";
 
-export type Finish = "stop" | "tool" | "length" | "filter" | "stop-sequence";
+export type Finish = "stop" | "tool" | "length" | "context" | "filter" | "stop-sequence";
 
 /** What not every client can ask or tell. */
 export type Ability =

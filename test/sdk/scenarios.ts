@@ -201,6 +201,11 @@ const finishes: Scenario[] = [
     expected: { calls: [called(PARIS)], order: "call", finish: "length", cutCall: "get_weather" },
   },
   {
+    of: "text up to the end of the context",
+    script: says("Once upon", { finish: "model_context_window_exceeded" }),
+    expected: { text: "Once upon", order: "text", finish: "context" },
+  },
+  {
     of: "text that was filtered",
     script: says("I must", { finish: "content_filter" }),
     expected: { text: "I must", order: "text", finish: "filter" },

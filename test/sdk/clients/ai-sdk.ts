@@ -168,6 +168,7 @@ const finishes = {
   stop: "stop",
   tool: "tool-calls",
   length: "length",
+  context: "length",
   filter: "content-filter",
   "stop-sequence": "stop",
 } as const;

@@ -90,6 +90,7 @@ export const anthropicMessages: Client = {
     stop: "end_turn",
     tool: "tool_use",
     length: "max_tokens",
+    context: "model_context_window_exceeded",
     filter: "refusal",
     "stop-sequence": "stop_sequence",
   },

@@ -117,7 +117,14 @@ function readError(error: unknown): ClientError {
 export const geminiContent: Client = {
   name: "genai",
   wire: "gemini",
-  finishes: { stop: "STOP", tool: "STOP", length: "MAX_TOKENS", filter: "SAFETY", "stop-sequence": "STOP" },
+  finishes: {
+    stop: "STOP",
+    tool: "STOP",
+    length: "MAX_TOKENS",
+    context: "MAX_TOKENS",
+    filter: "SAFETY",
+    "stop-sequence": "STOP",
+  },
   lacks: ["one-call", "stop-sequence"],
   ways: [
     { name: "generateContent", streams: false, ask: generate },

@@ -138,6 +138,7 @@ export const openAiChat: Client = {
     stop: "stop",
     tool: "tool_calls",
     length: "length",
+    context: "length",
     filter: "content_filter",
     "stop-sequence": "stop",
   },

@@ -111,6 +111,7 @@ export const openAiResponses: Client = {
     stop: "completed",
     tool: "completed",
     length: "max_output_tokens",
+    context: "max_output_tokens",
     filter: "content_filter",
     "stop-sequence": "completed",
   },
