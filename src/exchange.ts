@@ -13,7 +13,6 @@ import { createBodyReader } from "./stream/body-reader.ts";
 import { createEgress } from "./stream/egress.ts";
 import { createPump, type Pipeline } from "./stream/pump.ts";
 import type { Config } from "./tenants/config.ts";
-import { estimatePromptTokens } from "./tokens.ts";
 import { createDecode } from "./upstreams/decode.ts";
 import { createDemo } from "./upstreams/demo.ts";
 import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
@@ -67,20 +66,15 @@ interface Attempt {
 async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): Promise<Attempt> {
   const { config, request, requestId, signal, onFailure } = asked;
   const { body } = await upstream.open(plan.upstream, signal);
-  let counted: number | undefined;
-  const promptTokens = () => {
-    counted ??= estimatePromptTokens(plan.upstream.messages);
-    return counted;
-  };
   const renderer = request.createRenderer({
     requestId,
     created: Math.floor(Date.now() / 1000),
     randomId,
-    promptTokens,
+    promptTokens: plan.promptTokens,
   });
   const { stream } = request.conversation;
   const answer = stream ? createStreamedAnswer(renderer, onFailure) : createWholeAnswer(renderer);
-  const { pipeline, choice } = connect(asked, plan, { renderer, answer, promptTokens });
+  const { pipeline, choice } = connect(asked, plan, renderer, answer);
   const pump = createPump({
     body,
     pipeline,
@@ -109,11 +103,7 @@ async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): 
 }
 
 /** The stages of one reply, last one first: each is given the one behind it. */
-function connect(
-  { protocol, request }: ExchangeRequest,
-  plan: Plan,
-  { renderer, answer, promptTokens }: { renderer: Renderer; answer: Answer; promptTokens: () => number },
-) {
+function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: Renderer, answer: Answer) {
   const newId = () => protocol.callIdPrefix + randomId();
   const reduce = createReduce({ newId, usage: () => decode.usage() }, answer.push);
   const spacing = createSpacing(reduce.push);
@@ -123,7 +113,7 @@ function connect(
   const decode = createDecode(
     {
       asked: plan.upstream,
-      promptTokens,
+      promptTokens: plan.promptTokens,
       maxCharacters: answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected,
       stop: plan.upstream.stop,
     },

@@ -2,10 +2,12 @@ import type { Conversation, Part } from "./conversation.ts";
 import { DIALECTS } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
 import type { Dialect } from "./dialects/dialect.ts";
+import { once } from "./once.ts";
 import { renderPrompt } from "./prompt/prompt.ts";
 import { createQuoting, type Quoting } from "./prompt/quoting.ts";
 import type { SieveOptions } from "./sieve/index.ts";
 import type { Config } from "./tenants/config.ts";
+import { estimatePromptTokens } from "./tokens.ts";
 import type { UpstreamRequest } from "./upstreams/upstream.ts";
 
 /** All that is decided once per exchange and handed down; nothing in it changes while the reply streams. */
@@ -15,6 +17,8 @@ export interface Plan {
   readonly quoting: Quoting;
   readonly sieve: SieveOptions;
   readonly upstream: UpstreamRequest;
+  /** An estimate of what goes upstream. */
+  readonly promptTokens: () => number;
   /** What of the request the model does not get; told to the client. */
   readonly warnings: readonly string[];
 }
@@ -33,6 +37,7 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
   const { responseFormat, ...unformatted } = asked;
   // A grammar on the upstream's side would forbid the markup of a call: then the format is asked for in words.
   const enforced = tools.length === 0;
+  const messages = renderPrompt(enforced ? unformatted : asked, canonical, quoting);
   return Object.freeze({
     dialect: canonical,
     quoting,
@@ -45,12 +50,13 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
     upstream: {
       model: upstream.model ?? conversation.model,
       clientNamed: upstream.model === undefined,
-      messages: renderPrompt(enforced ? unformatted : asked, canonical, quoting),
+      messages,
       sampling: rest,
       stop,
       ...(enforced && responseFormat && { responseFormat }),
       ...(reasoning.effort && { effort: reasoning.effort }),
     },
+    promptTokens: once(() => estimatePromptTokens(messages)),
     warnings: warningsOf(asked, enforced),
   });
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from "./conversation.ts";
 import { isObject } from "./json.ts";
+import { once } from "./once.ts";
 import { type Extent, extentOf, type JsonType } from "./schema/extent.ts";
 import { additionalOf, follow, itemsOf, join, list, own, propertiesOf } from "./schema/node.ts";
 
@@ -207,12 +208,4 @@ function collectNodes(from: readonly unknown[], next: (node: JsonObject) => read
     for (const schema of next(node).toReversed()) waiting.push(schema);
   }
   return [...found];
-}
-
-function once<T>(read: () => T): () => T {
-  let kept: { value: T } | undefined;
-  return () => {
-    kept ??= { value: read() };
-    return kept.value;
-  };
 }

@@ -6,7 +6,6 @@ import { planExchange } from "../plan.ts";
 import type { Protocol, Target } from "../protocols/protocol.ts";
 import type { Config } from "../tenants/config.ts";
 import { allowsModel } from "../tenants/models.ts";
-import { estimatePromptTokens } from "../tokens.ts";
 import { readJsonBody } from "./body.ts";
 import { createModelList, type ListUpstreamModels } from "./model-list.ts";
 
@@ -66,8 +65,8 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure }: Hand
     const tokenCount = call.protocol.tokenCount ?? unknownPath();
     const conversation = tokenCount.readRequest(await readBody(call), target);
     checkAllowed(call.config, conversation.model);
-    const { messages } = planExchange(call.config, conversation).upstream;
-    return Response.json(tokenCount.render(estimatePromptTokens(messages)));
+    const { promptTokens } = planExchange(call.config, conversation);
+    return Response.json(tokenCount.render(promptTokens()));
   }
 
   /** Gemini's paths name the model and, behind the last colon, what is wanted of it. */

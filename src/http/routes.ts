@@ -27,7 +27,10 @@ const GEMINI_PATH = new RegExp(`^/v1beta(?:/|$)|^/v1/.*:${METHODS}$`);
 
 const WELCOME = "Toolsieve: tool calling for models that only write text. See the README.\n";
 
-/** Every path that is served; of two that fit the first is taken. A model's name may hold slashes and colons, escaped or not. */
+/**
+ * Every path that is served; of two that fit the first is taken. A model's name may hold slashes and colons, escaped or
+ * not.
+ */
 export function createRoutes(handlers: Handlers): readonly Route[] {
   const { complete, countTokens, generate, listModels, showModel, noResponse } = handlers;
   const guarded = (path: string, methods: Methods<Handler>): Route => ({ path, open: false, methods });

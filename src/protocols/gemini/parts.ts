@@ -87,7 +87,7 @@ function codeBlock(text = "", language = ""): Part[] {
 /** The one member that clients wrap a result in: the genai SDK, LangChain, and all of them where a tool has failed. */
 const WRAPPERS: readonly string[] = ["output", "result", "error"];
 
-/** @param called the tool's name as it stands beside the response; the AI SDK says it inside once more, beside a `content` */
+/** @param called the tool's name beside the response; the AI SDK says it inside once more, beside a `content` */
 function readResponse(response: Json | undefined, called: string | undefined): { failed: boolean; text: string } {
   if (!isObject(response)) return { failed: false, text: written(response) };
   const { name, ...members } = response;

@@ -4,9 +4,9 @@ import { invalid, readBoolean, readFields, readInteger, readNumber, readObjects,
 
 /**
  * One object of a body, read as Google's servers read the JSON of a protobuf message: a field goes by its camelCase or its
- * snake_case name, a number may be a string, an empty string is the same as none, and one object alone stands for a list of one (curl examples of
- * `contents` and `parts`, older versions of the AI SDK for `tools`). Only what is asked for is looked at: schemas and
- * arguments have keys of their own. A list with more entries than `most` is a 400.
+ * snake_case name, a number may be a string, an empty string is the same as none, and one object alone stands for a list of
+ * one (curl examples of `contents` and `parts`, older versions of the AI SDK for `tools`). Only what is asked for is looked
+ * at: schemas and arguments have keys of their own. A list with more entries than `most` is a 400.
  */
 export class ProtoFields {
   readonly json: JsonObject;
