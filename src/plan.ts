@@ -32,7 +32,8 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
   const { sampling, reasoning } = conversation;
   const { stop = [], ...rest } = sampling;
   // A model that is taught to call while nothing reads its calls would show their markup to the user.
-  const asked = toolcall.mode === "off" ? { ...conversation, toolChoice: { mode: "none" as const } } : conversation;
+  const asked =
+    toolcall.mode === "off" ? { ...conversation, tools: [], toolChoice: { mode: "none" as const } } : conversation;
   const tools = callableTools(asked);
   const { responseFormat, ...unformatted } = asked;
   // A grammar on the upstream's side would forbid the markup of a call: then the format is asked for in words.

@@ -23,7 +23,7 @@ export async function checkAccess(
     kind: "not-configured",
     message:
       "This gateway has an upstream but no API keys, so it refuses every request. Set GATEWAY_API_KEYS, or " +
-      "GATEWAY_AUTH=none to use it from this machine alone.",
+      "GATEWAY_AUTH=none to use it under a loopback name.",
   });
 }
 
