@@ -41,8 +41,8 @@ export function createStreamedAnswer(renderer: Renderer, onFailure: (error: Gate
       const piece = renderer.event(event);
       text += piece;
       if (event.type === "finish" || event.type === "error") end = event;
-      // What a wire hides, such as reasoning that nobody asked for, is not said.
-      else begun ||= piece !== "";
+      // What a wire hides, such as reasoning that nobody asked for, is not said; nor are blanks, all that there may be.
+      else begun ||= piece !== "" && !(event.type === "text" && event.text.trim() === "");
       if (event.type !== "error") return;
       if (begun) onFailure(event.error);
       else failure = event.error;

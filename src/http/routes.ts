@@ -53,14 +53,14 @@ export function createRoutes(handlers: Handlers): readonly Route[] {
 }
 
 /**
- * In whose shape a request is answered, errors included. The list of models belongs to three makers: there the headers that
- * a client sends tell whose it is (docs/wires.md).
+ * In whose shape a request is answered, errors included. The list of models belongs to three makers, and so does what is not
+ * served under `/v1`: there the headers that a client sends tell whose it is (docs/wires.md).
  */
 export function protocolOf({ method, headers }: Request, { pathname, searchParams }: URL): Protocol {
   if (GEMINI_PATH.test(pathname)) return gemini;
   if (/^\/v1\/messages(?:\/|$)/.test(pathname)) return anthropic;
   if (/^\/v1\/responses(?:\/|$)/.test(pathname)) return openAiResponses;
-  if (!/^\/v1\/models(?:\/|$)/.test(pathname)) return openAiChat;
+  if (!pathname.startsWith("/v1/") || pathname.startsWith("/v1/chat/")) return openAiChat;
   if (headers.has("anthropic-version")) return anthropic;
   if (headers.has("x-goog-api-key") || searchParams.has("key")) return gemini;
   // Nobody else posts to a model.

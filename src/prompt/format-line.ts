@@ -7,7 +7,8 @@ import type { Quoting } from "./quoting.ts";
  */
 export function formatLine(format: ResponseFormat | undefined, quoting: Quoting): string {
   if (!format) return "";
-  const answer = "An answer without tool calls is one JSON value and nothing else";
+  // Helpers of the SDKs parse whatever text there is, a note beside a call as well.
+  const answer = "A turn with tool calls has no text beside them; an answer without is one JSON value and nothing else";
   if (format.type === "json") return `(${answer}.)`;
   return `(${answer}; it fits this JSON Schema: ${quoting.quote(JSON.stringify(format.schema))})`;
 }

@@ -37,6 +37,7 @@ describe("a streamed answer", () => {
     ["nothing yet", [], false, false],
     ["what the wire hides is not said", [reasoning, usage], false, false],
     ["an empty reply has not begun", [usage, finish], false, true],
+    ["blanks alone are nothing said", [{ type: "text", text: " \n" }, finish], false, true],
     ["text", [text], true, false],
     ["a call", call.slice(0, 1), true, false],
     ["a whole reply", [text, ...call, usage, finish], true, true],

@@ -93,6 +93,10 @@ describe("what is not served is told in the shape of its wire", () => {
     ["DELETE", "/v1/models/m", GOOGLE, 405, "gemini"],
     ["DELETE", "/v1/models/m", {}, 405, "chat"],
     ["POST", "/anything", ANTHROPIC, 404, "chat"],
+    ["GET", "/v1/files", ANTHROPIC, 404, "messages"],
+    ["GET", "/v1/cachedContents", GOOGLE, 404, "gemini"],
+    ["GET", "/v1/files", {}, 404, "chat"],
+    ["GET", "/v1/chat/completions", GOOGLE, 405, "chat"],
   ])("%s %s %j: %i, as %s", async (method, path, headers, status, wire) => {
     const response = await gateway()(method, path, { headers });
     expect(response.status).toBe(status);
