@@ -37,7 +37,8 @@ export function createStreamedAnswer(renderer: Renderer, onFailure: (error: Gate
 
   return {
     streams: true,
-    push(event) {
+    push(given) {
+      const event = wellFormed(given);
       const piece = renderer.event(event);
       text += piece;
       if (event.type === "finish" || event.type === "error") end = event;
@@ -73,7 +74,7 @@ export function createWholeAnswer(renderer: Renderer): WholeAnswer {
   const fold = createFold();
   return {
     streams: false,
-    push: fold.push,
+    push: (event) => fold.push(wellFormed(event)),
     finished: () => fold.finish() !== undefined || fold.error() !== undefined,
     finish: fold.finish,
     begun: () => false,
@@ -82,4 +83,10 @@ export function createWholeAnswer(renderer: Renderer): WholeAnswer {
     take: () => "",
     body: () => renderer.body(fold.reply()),
   };
+}
+
+/** Half a surrogate pair that the model left alone has no UTF-8: strict readers of JSON would refuse all of its event. */
+function wellFormed(event: ReplyEvent): ReplyEvent {
+  if (event.type !== "text" && event.type !== "reasoning") return event;
+  return event.text.isWellFormed() ? event : { ...event, text: event.text.toWellFormed() };
 }

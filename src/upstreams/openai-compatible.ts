@@ -66,7 +66,8 @@ function address({ baseUrl, apiKey }: Endpoint, path: string): { url: string; ap
 function buildBody({ model, messages, sampling, stop, responseFormat, effort }: UpstreamRequest) {
   return {
     model,
-    messages,
+    // Half a surrogate pair has no UTF-8, which is what a tokenizer reads.
+    messages: messages.map(({ role, content }) => ({ role, content: content.toWellFormed() })),
     stream: true,
     stream_options: { include_usage: true },
     max_tokens: sampling.maxTokens,

@@ -49,6 +49,16 @@ describe("a streamed answer", () => {
     expect(answer.finished()).toBe(finished);
   });
 
+  test("has no half of a surrogate pair in it, streamed or not", () => {
+    const events: ReplyEvent[] = [{ type: "text", text: "a\ud83d" }, { type: "text", text: "\u{1f600}" }, finish];
+    const literal: Renderer = { ...renderer, event: (event) => (event.type === "text" ? event.text : "") };
+    const answer = createStreamedAnswer(literal, () => {});
+    const whole = createWholeAnswer(renderer);
+    for (const event of events) for (const each of [answer, whole]) each.push(event);
+    expect(answer.take()).toBe("a\ufffd\u{1f600}");
+    expect(whole.body()).toMatchObject({ text: "a\ufffd\u{1f600}" });
+  });
+
   test("tells how it was finished, and not where it failed", () => {
     expect(streamed([text, finish]).answer.finish()).toBe(finish);
     expect(streamed([text, error]).answer.finish()).toBeUndefined();

@@ -52,6 +52,11 @@ describe("the request", () => {
     });
   });
 
+  test("holds no half of a surrogate pair", async () => {
+    const { sent } = await open(stream(), { ...REQUEST, messages: [{ role: "user", content: "a\ud83d" }] });
+    expect(JSON.parse(sent?.body ?? "")).toMatchObject({ messages: [{ role: "user", content: "a\ufffd" }] });
+  });
+
   test("carries the sampling, the stops, the format and the effort", async () => {
     const { sent } = await open(stream(), {
       ...REQUEST,
