@@ -72,9 +72,11 @@ function readAllowed(allowed: JsonObject, path: string, tools: readonly Tool[], 
   if (mode !== "auto" && mode !== "required") return invalid(`${path}.mode`, "expected 'auto' or 'required'.");
   const entries = readEntries(allowed, "tools", `${path}.`);
   if (entries.length === 0) return invalid(`${path}.tools`, "expected at least one tool.");
-  const only = entries.flatMap(([place, entry]) =>
+  const names = entries.flatMap(([place, entry]) =>
     entry.type === "namespace" ? namesIn(entry.name, tools) : (nameOf(entry, place, shown) ?? []),
   );
+  // A namespace named many times would be all of its tools as often.
+  const only = [...new Set(names)];
   return only.length > 0 ? { mode, only } : refuseHosted(`${path}.tools`);
 }
 

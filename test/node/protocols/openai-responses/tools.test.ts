@@ -188,6 +188,13 @@ describe("tool_choice", () => {
     expect(refusal(set({ type: "web_search" }))).toMatchObject({ kind: "unsupported", param: "tool_choice.tools" });
   });
 
+  test("a set names each tool once, however often its namespace is named", () => {
+    const crm = namespace("crm", named("find"), named("add"));
+    const twice = [crm, crm].map(({ name }) => ({ type: "namespace", name }));
+    const tool_choice = { type: "allowed_tools", tools: [...twice, named("find")] };
+    expect(read({ tools: [crm], tool_choice }).conversation.toolChoice.only).toEqual(["find", "add"]);
+  });
+
   test("of two tools with one name the namespace tells which", () => {
     const twins = [named("find"), namespace("crm", named("find"))];
     const tool_choice = { ...named("find"), namespace: "crm" };
