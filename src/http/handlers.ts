@@ -72,7 +72,7 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure }: Hand
   /** Gemini's paths name the model and, behind the last colon, what is wanted of it. */
   async function generate(call: Call): Promise<Response> {
     const colon = call.model.lastIndexOf(":");
-    const model = withoutPrefix(call.model.slice(0, Math.max(colon, 0)));
+    const model = call.model.slice(0, Math.max(colon, 0));
     const target = { model, method: call.model.slice(colon + 1), query: call.url.searchParams };
     switch (target.method) {
       case "generateContent":

@@ -30,8 +30,8 @@ export function renderPrompt(
   const taught = teachesTools(conversation);
   const system = joinParagraphs([conversation.system, taught ? toolsText(conversation, dialect, quoting) : ""]);
   const messages = renderHistory(conversation.turns, dialect.write, quoting);
-  if (taught) appendToLastQuestion(messages, choiceLine(conversation, quoting));
-  appendToLastQuestion(messages, formatLine(conversation.responseFormat, quoting));
+  const choice = taught ? choiceLine(conversation, quoting) : "";
+  appendToLastQuestion(messages, joinParagraphs([choice, formatLine(conversation.responseFormat, quoting)]));
   return system === "" ? messages : [{ role: "system", content: system }, ...messages];
 }
 
@@ -46,7 +46,7 @@ function toolsText({ tools }: Conversation, { teach }: Pick<Dialect, "teach">, q
   return teach.before + quoting.quote(renderSignatures(tools)) + teach.after;
 }
 
-function appendToLastQuestion(messages: UpstreamMessage[], line: string): void {
+function appendToLastQuestion(messages: UpstreamMessage[], lines: string): void {
   const last = messages.findLast((message) => message.role === "user");
-  if (last && line !== "") last.content = joinParagraphs([last.content, line]);
+  if (last && lines !== "") last.content = joinParagraphs([last.content, lines]);
 }

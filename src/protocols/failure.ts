@@ -73,8 +73,12 @@ function messageOf(error: Exclude<GatewayError, { kind: "context-length" }>): st
 
 /** Codex reads the seconds out of the words. */
 function whenOf(error: GatewayError): string {
-  if (!("retryAfter" in error) || error.retryAfter === undefined) return "later";
-  return `in ${Math.ceil(error.retryAfter)}s`;
+  const seconds = secondsOf(error);
+  return seconds === undefined ? "later" : `in ${seconds}s`;
+}
+
+function secondsOf(error: GatewayError): number | undefined {
+  return "retryAfter" in error && error.retryAfter !== undefined ? Math.ceil(error.retryAfter) : undefined;
 }
 
 function isLasting(error: GatewayError): boolean {
@@ -87,8 +91,7 @@ function headersOf(error: GatewayError): Record<string, string> {
   if (isLasting(error)) headers["x-should-retry"] = "false";
   if (error.kind === "wrong-method") headers.allow = error.allow;
   if (error.kind === "unauthorized") headers["www-authenticate"] = "Bearer";
-  if ("retryAfter" in error && error.retryAfter !== undefined) {
-    headers["retry-after"] = String(Math.ceil(error.retryAfter));
-  }
+  const seconds = secondsOf(error);
+  if (seconds !== undefined) headers["retry-after"] = String(seconds);
   return headers;
 }
