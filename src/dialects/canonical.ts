@@ -1,7 +1,7 @@
 import type { Json } from "../conversation.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import { tag } from "../sieve/notation.ts";
-import type { Dialect, Teaching, Writer, WrittenCall, WrittenResult } from "./dialect.ts";
+import type { CallWriter, ResultWriter, TaughtDialect, Teaching, WrittenCall, WrittenResult } from "./dialect.ts";
 
 // ── read ──
 
@@ -16,7 +16,7 @@ const read = parameterTags({
 /** Heads of the tags that frame calls, results and the list of tools; their closers are meant with them. */
 const RESERVED = ["<tool_calls", "<invoke", "<parameter", "<tool_results", "<result", "<tools"] as const;
 
-const writer: Writer = {
+const writer: CallWriter & ResultWriter = {
   calls: (calls) => ["<tool_calls>", ...calls.map(invoke), "</tool_calls>"].join("\n"),
   results: (results) => ["<tool_results>", ...results.map(result), "</tool_results>"].join("\n"),
 };
@@ -93,9 +93,10 @@ const teaching: Teaching = {
 };
 
 /** The notation that Toolsieve teaches by itself: the canonical one (sieve.md G). */
-export const canonical: Dialect = {
+export const canonical: TaughtDialect = {
   id: "canonical",
   aliases: [],
+  models: "any: the notation that Toolsieve teaches",
   source: "canonical",
   openers: [
     { ...tag("<tool_calls"), evidence: "complete", meant: true, leads: [tag("<invoke")], read },
