@@ -1,5 +1,6 @@
 import type { Json } from "../conversation.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
+import { tag } from "../sieve/notation.ts";
 import type { Dialect, Teaching, Writer, WrittenCall, WrittenResult } from "./dialect.ts";
 
 // ── read ──
@@ -97,12 +98,12 @@ export const canonical: Dialect = {
   aliases: [],
   source: "canonical",
   openers: [
-    { spelling: "<tool_calls", tag: true, evidence: "complete", read },
+    { ...tag("<tool_calls"), evidence: "complete", meant: true, leads: [tag("<invoke")], read },
     // The wrapper's opener is missing (sieve.md M2).
-    { spelling: "<invoke", tag: true, evidence: "wrapper-missing", read },
+    { ...tag("<invoke"), evidence: "wrapper-missing", read },
   ],
   results: ["<tool_results>"],
-  closers: ["</tool_calls", "</invoke", "</parameter"],
+  closers: ["</tool_calls", "</invoke", "</parameter"].map(tag),
   write: writer,
   teach: teaching,
   reserved: RESERVED,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../conversation.ts";
-import type { Notation } from "../sieve/plan.ts";
+import type { Notation } from "../sieve/notation.ts";
 
 /**
  * How models write calls: one notation, all its sides together. One file each; nothing else knows its spellings. Reading

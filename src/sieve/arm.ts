@@ -1,14 +1,9 @@
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "./characters.ts";
 import { surplusCloser } from "./grammars/surplus-closer.ts";
-import type { Channel, Hit, Notation } from "./plan.ts";
+import { type Channels, type Hit, type Mark, mark, type Notation } from "./notation.ts";
+import { compileOpenings } from "./openings.ts";
+import type { Channel } from "./plan.ts";
 import { type Trigger, Triggers } from "./triggers.ts";
-
-/** Marks that are known whatever notation is armed. */
-export interface CommonMarks {
-  readonly reasoning: readonly { readonly open: string; readonly close: string }[];
-  /** Openers of tool results in notations that are not armed. */
-  readonly results: readonly string[];
-}
 
 /** The triggers of a plan. They depend on nothing but on what is armed, so they are compiled once for each set. */
 export interface Arms {
@@ -16,60 +11,76 @@ export interface Arms {
   triggers(armed: { calls: boolean; reasoningCalls: boolean }): Readonly<Record<Channel, Triggers<Hit>>>;
 }
 
+export interface Armed {
+  /** Whose calls are read. */
+  readonly notations: readonly Notation[];
+  /** Those of them that the route asks for by name. */
+  readonly pinned: ReadonlySet<Notation>;
+  /** Whose channels are read; they work in every mode (sieve.md A4). */
+  readonly channels: readonly Channels[];
+  /** Openers of tool results, those of notations that are not armed included. */
+  readonly results: readonly string[];
+}
+
 /** What Markdown has to see, besides whatever begins a trigger. */
 const MARKDOWN = [LINE_FEED, CARRIAGE_RETURN, BACKTICK];
 
-export function arm(notations: readonly Notation[], marks: CommonMarks): Arms {
-  const compile = (triggers: readonly Trigger<Hit>[]) => new Triggers(triggers, MARKDOWN);
-  const calls = [...openers(notations), ...closers(notations)];
-  const channels = channelMarks(marks);
-  const text = { off: compile(channels), on: compile([...channels, ...calls, ...results(notations, marks)]) };
-  const reasoning = { off: compile([]), on: compile(calls) };
+export function arm({ notations, pinned, channels, results }: Armed): Arms {
+  const openings = compileOpenings(notations, pinned);
+  const text = new Table();
+  for (const { reasoning = [], visible = [], strips = [] } of channels) {
+    for (const { open, close } of reasoning) {
+      if (open !== undefined) text.add(mark(open), { reasoning: "opens" });
+      text.add(mark(close), { reasoning: "closes" });
+    }
+    for (const spelling of visible) text.add(mark(spelling), { visible: true });
+    for (const spelling of strips) text.add(mark(spelling), { strip: true });
+  }
+  const off = text.compile();
+  const reasoning = new Table();
+  for (const table of [text, reasoning]) {
+    for (const [opener, call] of openings.in(table === text ? "text" : "reasoning")) table.add(opener, { call });
+    for (const closer of closersOf(notations)) table.add(closer.mark, { closer: closer.opening });
+  }
+  for (const spelling of results) text.add(mark(spelling), { results: true });
+  const on = { text: text.compile(), reasoning: reasoning.compile() };
+  const silent = new Table().compile();
+  const closes = new Set(channels.flatMap(({ reasoning = [] }) => reasoning.map(({ close }) => close.toLowerCase())));
   return {
-    channelEnds: new Triggers(marks.reasoning.map(({ close }) => exact<true>(close, true))),
+    channelEnds: new Triggers([...closes].map((close) => ({ ...mark(close), meaning: true as const }))),
     triggers: (armed) => ({
-      text: armed.calls ? text.on : text.off,
-      reasoning: armed.calls && armed.reasoningCalls ? reasoning.on : reasoning.off,
+      text: armed.calls ? on.text : off,
+      reasoning: armed.calls && armed.reasoningCalls ? on.reasoning : silent,
     }),
   };
 }
 
-function openers(notations: readonly Notation[]): Trigger<Hit>[] {
-  return notations.flatMap(({ id, source, openers }) =>
-    openers.map((opener) => ({
-      spelling: opener.spelling,
-      tag: opener.tag,
-      meaning: { does: "call", opening: { ...opener, dialect: id, source } },
+/** A tag's closer is read like a block, up to its `>`: it may hold blanks. */
+function closersOf(notations: readonly Notation[]) {
+  return notations.flatMap(({ id, source, closers, wrappers = [] }) =>
+    [...closers, ...wrappers.flatMap(({ closes }) => closes)].map((closer) => ({
+      mark: closer,
+      opening: {
+        tag: closer.tag,
+        read: surplusCloser(closer.tag),
+        kind: { dialect: id, source, evidence: "complete", meant: false, suspendsReasoning: false },
+      } as const,
     })),
   );
 }
 
-/** A closer is read like a block, up to its `>`: it may hold blanks. */
-function closers(notations: readonly Notation[]): Trigger<Hit>[] {
-  return notations.flatMap(({ id, source, closers }) =>
-    closers.map((spelling) => ({
-      spelling,
-      tag: true,
-      meaning: {
-        does: "closer",
-        opening: { spelling, tag: true, evidence: "complete", read: surplusCloser, dialect: id, source },
-      },
-    })),
-  );
-}
+/** What each spelling means: notations share many of them, and each adds what it means by it. */
+class Table {
+  readonly #hits = new Map<string, { mark: Mark; hit: Hit }>();
 
-function results(notations: readonly Notation[], marks: CommonMarks): Trigger<Hit>[] {
-  const spellings = [...notations.flatMap((notation) => notation.results), ...marks.results];
-  return spellings.map((opener) => exact<Hit>(opener, { does: "results" }));
-}
+  add(spelled: Mark, hit: Hit) {
+    const key = `${spelled.spelling.toLowerCase()}${spelled.tag ? " " : ""}`;
+    // The first one that gives a role to a spelling keeps it: surplus closers and marks mean the same to all.
+    this.#hits.set(key, { mark: spelled, hit: { ...hit, ...this.#hits.get(key)?.hit } });
+  }
 
-function channelMarks({ reasoning }: CommonMarks): Trigger<Hit>[] {
-  return reasoning.flatMap(({ open, close }) => [
-    exact<Hit>(open, { does: "reasoning", opens: true }),
-    exact<Hit>(close, { does: "reasoning", opens: false }),
-  ]);
-}
-
-function exact<Meaning>(spelling: string, meaning: Meaning): Trigger<Meaning> {
-  return { spelling, tag: false, meaning };
+  compile(): Triggers<Hit> {
+    const triggers: Trigger<Hit>[] = [...this.#hits.values()].map(({ mark, hit }) => ({ ...mark, meaning: hit }));
+    return new Triggers(triggers, MARKDOWN);
+  }
 }

@@ -1,8 +1,9 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import { Block } from "./block.ts";
 import { ChannelScan } from "./channel-scan.ts";
+import type { Opening } from "./notation.ts";
 import type { Outlet } from "./outlet.ts";
-import type { Channel, Opening, SievePlan } from "./plan.ts";
+import type { Channel, SievePlan } from "./plan.ts";
 import type { Tally } from "./report.ts";
 import type { Grammar, Scan, Verdict } from "./scan.ts";
 import { SpanEnd } from "./span-end.ts";
@@ -95,7 +96,7 @@ export class Engine {
 
   /** A call has come from elsewhere: what is held came before it, and can be no beginning of a block any more. */
   interrupt() {
-    this.#text.finish();
+    this.#text.release();
     this.#text.resume("call");
   }
 
@@ -106,7 +107,7 @@ export class Engine {
       this.#advance(0);
     }
     if (this.#state.in === "block") this.#release(this.#state.block.raw.text);
-    this.#text.finish();
+    this.#text.release();
     this.#text = this.#createText();
   }
 
@@ -140,30 +141,37 @@ export class Engine {
   #found(): string {
     const found = this.#text.take();
     if (!found) return "";
-    const { hit, matched } = found;
-    switch (hit.does) {
+    const { meaning, matched, back } = found;
+    switch (meaning.does) {
       case "call":
       case "closer":
-        return this.#open(hit.opening, matched);
+        return this.#open(meaning.opening, matched) + back;
       case "reasoning":
-        if (hit.opens && this.#marked) this.#enterChannel(this.#marked);
+        if (meaning.opens && this.#marked) this.#enterChannel(this.#marked);
         else this.#toText("channel");
-        return "";
+        return back;
+      case "visible":
+        this.#text.beginVisible();
+        return back;
+      case "strip":
+        this.#text.strip(matched);
+        return back;
       case "results":
         this.#endReply();
-        return "";
+        return back;
       default:
-        return hit satisfies never;
+        return meaning satisfies never;
     }
   }
 
   #open(opening: Opening, matched: string): string {
     const inSpan = this.#text.markdown.openRuns.size > 0;
-    const place = { opening, channel: this.#channel, inSpan };
-    const block = new Block(place, this.#plan, this.#tally, this.#outlet.event);
+    const { beginsChannel } = this.#text;
+    const place = { channel: this.#channel, inSpan, beginsChannel };
+    const block = new Block(place, opening.kind, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
     block.raw.add(matched, 0, matched.length - back.length);
-    this.#resume(block, opening.read(block));
+    this.#resume(block, opening.read(block, undefined));
     return back;
   }
 
@@ -185,6 +193,13 @@ export class Engine {
         return this.#over(block, verdict);
       case "surplus":
         this.#toText("call");
+        return this.#outlet.settled();
+      case "reasoning":
+        if (this.#marked) this.#enterChannel(this.#marked);
+        return this.#outlet.settled();
+      case "visible":
+        this.#toText("channel");
+        this.#text.beginVisible();
         return this.#outlet.settled();
       default:
         return verdict satisfies never;
@@ -222,7 +237,7 @@ export class Engine {
   #fail(block: Block, text: string, cut: boolean) {
     if (this.#channel === "reasoning") return this.#release(text);
     // Without a wrapper, in a reply that came to its own end, it was a mention rather than a call that was cut.
-    const truncated = cut && (block.wrapped || !this.#tally.endedByStop);
+    const truncated = cut && (block.wrapped ? block.maybeCut : !this.#tally.endedByStop);
     this.#tally.settled(block.report(truncated ? "truncated" : "malformed"));
     if (truncated) this.#tally.cut = true;
     if (this.#plan.malformed !== "drop" || (cut && !truncated)) return this.#release(text);

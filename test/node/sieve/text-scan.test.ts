@@ -1,40 +1,33 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "../../../src/sieve/characters.ts";
-import type { Hit, Opening } from "../../../src/sieve/plan.ts";
-import { type Behind, TextScan } from "../../../src/sieve/text-scan.ts";
+import type { Hit, Opening } from "../../../src/sieve/notation.ts";
+import { type Behind, type Meaning, TextScan } from "../../../src/sieve/text-scan.ts";
 import { Triggers } from "../../../src/sieve/triggers.ts";
 import { decide, decideAtEnd, holdsLaws } from "./scan-law.ts";
 import { soupOf } from "./values/damage.ts";
 
 /** An opener that is never read. */
-const opening = (spelling: string): Opening => ({
-  spelling,
+const opening: Opening = {
   tag: true,
-  evidence: "complete",
-  dialect: "test",
-  source: "xml",
+  kind: { dialect: "test", source: "xml", evidence: "complete", meant: false, suspendsReasoning: false },
   *read() {
     yield* [];
     return "misfit";
   },
-});
+};
 
 const exact = (spelling: string, meaning: Hit) => ({ spelling, tag: false, meaning });
-const head = (spelling: string, does: "call" | "closer") => ({
-  spelling,
-  tag: true,
-  meaning: { does, opening: opening(spelling) },
-});
+const head = (spelling: string, meaning: Hit) => ({ spelling, tag: true, meaning });
 
 const triggers = new Triggers<Hit>(
   [
-    head("<call", "call"),
-    head("</call", "closer"),
-    exact("<think>", { does: "reasoning", opens: true }),
-    exact("</think>", { does: "reasoning", opens: false }),
-    exact("<results>", { does: "results" }),
-    exact("```out", { does: "results" }),
+    head("<call", { call: { anywhere: opening, line: opening, start: opening } }),
+    head("</call", { closer: opening }),
+    exact("<think>", { reasoning: "opens" }),
+    exact("</think>", { reasoning: "closes" }),
+    exact("<results>", { results: true }),
+    exact("```out", { results: true }),
   ],
   [LINE_FEED, CARRIAGE_RETURN, BACKTICK],
 );
@@ -50,7 +43,7 @@ interface Setting {
 interface Passed {
   text: string;
   found: string | undefined;
-  does: Hit["does"] | undefined;
+  does: Meaning["does"] | undefined;
   behind: Behind;
   held: number;
 }
@@ -67,7 +60,7 @@ function textTrial({ behind, mayCall = true, endsBehindCall = false }: Setting =
     const facts = (): Passed => {
       const { held, behind } = scan;
       const found = scan.done ? scan.take() : undefined;
-      return { text: pieces.join(""), found: found?.matched, does: found?.hit.does, behind, held };
+      return { text: pieces.join(""), found: found?.matched, does: found?.meaning.does, behind, held };
     };
     return { scan, facts };
   };
@@ -80,7 +73,7 @@ function marked(text: string) {
 }
 
 describe("a trigger stops the scan where it means something", () => {
-  test.each<[rule: string, text: string, does: Hit["does"] | undefined, setting?: Setting]>([
+  test.each<[rule: string, text: string, does: Meaning["does"] | undefined, setting?: Setting]>([
     ["the head of an opener, with what ends its name", "Hi |<call >| x", "call"],
     ["at the start", "|<call>|x", "call"],
     ["in any case", "Hi |<CALL/>|", "call"],
