@@ -6,7 +6,7 @@ import type { Quote } from "./token.ts";
 /** What a string may need so that JSON has it, by the name of its repair (sieve.md T4). */
 export type StringRepair = "single-quotes" | "control-character" | "lone-backslash";
 
-/** A quote of the other kind needs no escape, but has one in JSON; the own one always has. */
+/** JSON's, whichever quote the string stands in. An apostrophe is escaped only between apostrophes, as Python has it. */
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ["\\", "\\"],
