@@ -159,7 +159,7 @@ export class TextScan implements Scan {
     this.#seen = 0;
     if (this.behind === "call") return;
     if (this.#framed) this.behind = "channel";
-    else this.#tail += written;
+    else this.#holdTail(written);
   }
 
   /** What follows is said; marks of channels are no text from now on. */
@@ -196,7 +196,9 @@ export class TextScan implements Scan {
     if (this.behind !== "visible") this.#watch(code);
     const { hit } = this.#matcher;
     const meaning = hit && this.#means(hit);
-    if (!meaning || !this.#matcher.extends) return meaning;
+    if (!meaning) return undefined;
+    this.#shorter = undefined;
+    if (!this.#matcher.extends) return meaning;
     this.#shorter = { meaning, length: this.#matcher.held.length };
     return undefined;
   }
@@ -265,10 +267,9 @@ export class TextScan implements Scan {
     if (text === "") return;
     let out = text;
     if (this.#tail !== "") {
+      if (trimBlanks(text) === "") return this.#holdTail(text);
       out = this.#tail + text;
-      const drops = trimBlanks(text) === "";
-      this.#tail = drops && out.length <= LONGEST_TAIL ? out : "";
-      if (this.#tail !== "") return;
+      this.#tail = "";
     }
     if (this.#half !== "") {
       out = this.#half + text;
@@ -279,6 +280,11 @@ export class TextScan implements Scan {
       out = out.slice(0, -1);
     }
     if (out !== "") this.#observer.text(out);
+  }
+
+  #holdTail(text: string) {
+    this.#tail += text;
+    if (this.#tail.length > LONGEST_TAIL) this.#flushTail();
   }
 
   #flushTail() {
