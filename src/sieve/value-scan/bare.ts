@@ -2,6 +2,7 @@ import { AMPERSAND, LESS } from "../characters.ts";
 import { Matcher } from "../matcher.ts";
 import { TagRest } from "../tag-rest.ts";
 import { BareText } from "./bare-text.ts";
+import { KeyElement } from "./key-element.ts";
 import { Lookahead } from "./lookahead.ts";
 import type { Ending, ValueMarks, ValueReader, Write } from "./marks.ts";
 import { Section } from "./section.ts";
@@ -30,7 +31,7 @@ export class BareValue implements ValueReader {
   /** Behind an `<invoke …` in the value heads and call closers are data (V3). */
   #sawCall = false;
   /** The head of a look-alike or of the next parameter, and its tag as written. */
-  #tag: TagRest | undefined;
+  #tag: TagRest | KeyElement | undefined;
   #tagText = "";
   /** A closing tag that is being judged: of the value or, by `#closes`, of the call. */
   #look: Lookahead | undefined;
@@ -43,7 +44,7 @@ export class BareValue implements ValueReader {
     this.#marks = marks;
     this.#rules = rules;
     this.#matcher = new Matcher(marks.inBare);
-    this.#text = new BareText(blanks, write);
+    this.#text = new BareText(marks.style, blanks, write);
   }
 
   get held(): number {
@@ -85,12 +86,11 @@ export class BareValue implements ValueReader {
   }
 
   #found(hit: string, mark: string, code: number) {
-    const { open, close, callOpen, callClose } = this.#marks;
+    const { open, close, key, callOpen, callClose } = this.#marks;
+    if (hit === key?.open) return this.#beginTag(new KeyElement(key), mark, code);
     switch (hit) {
       case open:
-        this.#tagText = mark.slice(0, -1);
-        this.#tag = new TagRest();
-        return this.#inTag(this.#tag, code);
+        return this.#beginTag(new TagRest(), mark, code);
       case close:
         if (this.#depth === 1) return this.#lookBehind("value", mark, code);
         // Above depth one every closer balances an opener, with structure behind it or not.
@@ -108,23 +108,29 @@ export class BareValue implements ValueReader {
     }
   }
 
-  #inTag(tag: TagRest, code: number) {
+  #beginTag(tag: TagRest | KeyElement, mark: string, code: number) {
+    this.#tagText = mark.slice(0, -1);
+    this.#tag = tag;
+    this.#inTag(tag, code);
+  }
+
+  #inTag(tag: TagRest | KeyElement, code: number) {
     this.#tagText += String.fromCharCode(code);
     tag.step(code);
     if (!tag.done) return;
     const text = this.#tagText;
     this.#tag = undefined;
     this.#tagText = "";
-    if (tag.back !== "") {
-      this.#text.markup(text.slice(0, -1));
-      this.#match(code);
-    } else if (!tag.ok || tag.selfClosing) this.#text.markup(text);
-    else if (this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name)) {
-      this.#settle("at-head", text);
-    } else {
-      this.#depth += 1;
-      this.#text.markup(text);
-    }
+    const missed = this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name);
+    if (tag.ok && !tag.selfClosing && missed) return this.#settle("at-head", text);
+    this.#text.markup(text.slice(0, text.length - tag.back.length));
+    if (tag.ok && !tag.selfClosing && this.#opensValue(tag)) this.#depth += 1;
+    this.#readAgain(tag.back);
+  }
+
+  /** A key opens no value by itself, but where its closing tag does. */
+  #opensValue(tag: TagRest | KeyElement): boolean {
+    return tag instanceof TagRest || this.#marks.key?.close === this.#marks.open;
   }
 
   #lookBehind(closes: "value" | "call", mark: string, code: number) {

@@ -1,7 +1,7 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { GREATER, isBlank } from "../characters.ts";
 import { Matcher } from "../matcher.ts";
-import type { ValueMarks } from "./marks.ts";
+import type { Follow, ValueMarks } from "./marks.ts";
 
 /**
  * Judges a possible end of a value: the closing tag's head, blanks, `>`, and then *structure*, without which a closer
@@ -15,7 +15,7 @@ export class Lookahead {
   token = "";
   readonly #marks: ValueMarks;
   #stage: "head" | "tag-end" | "structure";
-  #matcher: Matcher<string>;
+  #matcher: Follow;
   #blanks = 0;
 
   private constructor(marks: ValueMarks, stage: "head" | "tag-end", held: string) {
@@ -55,10 +55,11 @@ export class Lookahead {
     return isBlank(code) ? "more" : this.#tagEnd(code);
   }
 
-  #tagEnd(code: number): "more" | "no" {
+  #tagEnd(code: number): "more" | "end" | "no" {
     if (code !== GREATER) return "no";
     this.#next("structure");
-    this.#matcher = new Matcher(this.#marks.structure);
+    if (!this.#marks.structure) return "end";
+    this.#matcher = this.#marks.structure();
     return "more";
   }
 

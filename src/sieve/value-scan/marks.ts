@@ -1,21 +1,44 @@
 import { CDATA_OPEN, COMMENT_OPEN } from "../markup.ts";
-import { compileWords } from "../matcher.ts";
+import { compileWords, Matcher } from "../matcher.ts";
 import type { Triggers } from "../triggers.ts";
+import { compileKey, type KeyMarks, type KeyTags } from "./key-element.ts";
+
+/**
+ * What the text of a value is taken for, besides its end.
+ * - `markup`: CDATA sections are unwrapped, references decoded, one line break cut at both ends (sieve.md V2, V4, V5).
+ * - `lines`: text as it stands, but for one line break at both ends.
+ * - `verbatim`: text as it stands.
+ */
+export type TextStyle = "markup" | "lines" | "verbatim";
 
 /** Spellings around a value, in lower case. Heads of tags are given without what ends the name: `</parameter`. */
 export interface ValueTags {
   /** Head of the tag that opens a value of this kind, and of the one that closes it. */
   readonly open: string;
   readonly close: string;
+  /** Where the name stands before the value, in a tag pair of its own. */
+  readonly key?: KeyTags;
   /** Heads of the call around the value. */
-  readonly callOpen: string;
-  readonly callClose: string;
+  readonly callOpen?: string;
+  readonly callClose?: string;
   /** Head of the tag that closes the wrapper around the calls. */
-  readonly wrapperClose: string;
+  readonly wrapperClose?: string;
+  /** `markup` unless given. */
+  readonly style?: TextStyle;
+}
+
+/** Looks at what stands behind a closing tag, character by character; a `Matcher` does. */
+export interface Follow {
+  /** Returns text as soon as it can be no structure any more. */
+  step(code: number): string;
+  /** Defined as soon as it is structure. */
+  readonly hit: unknown;
 }
 
 /** The spellings that each part of the reading looks for. Compiled once for a notation. */
-export interface ValueMarks extends ValueTags {
+export interface ValueMarks extends Omit<ValueTags, "key"> {
+  readonly key: KeyMarks | undefined;
+  readonly style: TextStyle;
   /** What means something in a bare value. */
   readonly inBare: Triggers<string>;
   /** What ends a CDATA section in a bare value early. */
@@ -24,24 +47,30 @@ export interface ValueMarks extends ValueTags {
   readonly inCdata: Triggers<string>;
   /** What may stand behind a `]]>` that is more than data. */
   readonly behindSection: Triggers<string>;
-  /** What makes a closing tag a real one. */
-  readonly structure: Triggers<string>;
+  /** What makes a closing tag a real one; undefined where every one is. */
+  readonly structure: (() => Follow) | undefined;
   /** What a value may begin with. */
   readonly atStart: Triggers<string>;
 }
 
 export function compileMarks(tags: ValueTags): ValueMarks {
-  const { open, close, callOpen, callClose, wrapperClose } = tags;
+  const { open, close, key, callOpen, callClose, wrapperClose, style = "markup" } = tags;
+  const sections = style === "markup" ? [CDATA_OPEN] : [];
+  const structure = compileWords(given(key?.open ?? open, callOpen, callClose, wrapperClose), [COMMENT_OPEN]);
   return {
     ...tags,
-    inBare: compileWords([open, close, callOpen, callClose], [CDATA_OPEN]),
+    key: key && compileKey(key),
+    style,
+    inBare: compileWords(given(open, close, key?.open, callOpen, callClose), sections),
     inSection: compileWords([open, close]),
-    inCdata: compileWords([open], [CDATA_OPEN]),
-    behindSection: compileWords([close], [CDATA_OPEN]),
-    structure: compileWords([open, callOpen, callClose, wrapperClose], [COMMENT_OPEN]),
-    atStart: compileWords([], [CDATA_OPEN]),
+    inCdata: compileWords([open], sections),
+    behindSection: compileWords([close], sections),
+    structure: () => new Matcher(structure),
+    atStart: compileWords([], sections),
   };
 }
+
+const given = (...words: readonly (string | undefined)[]) => words.filter((word) => word !== undefined);
 
 /**
  * How a value came to its end. `at-head`, `at-call-close`: its own end tag was missed (V3); `cut`: the reply ended in it.
