@@ -43,7 +43,7 @@ export class BareValue implements ValueReader {
   constructor(marks: ValueMarks, rules: BareRules, blanks: string, write: Write) {
     this.#marks = marks;
     this.#rules = rules;
-    this.#matcher = new Matcher(marks.inBare);
+    this.#matcher = new Matcher(marks.inBare());
     this.#text = new BareText(marks.style, blanks, write);
   }
 

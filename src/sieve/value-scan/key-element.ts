@@ -1,4 +1,5 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
+import { once } from "../../once.ts";
 import { LESS } from "../characters.ts";
 import { compileWords, Matcher } from "../matcher.ts";
 import { TagRest } from "../tag-rest.ts";
@@ -12,11 +13,12 @@ export interface KeyTags {
 }
 
 export interface KeyMarks extends KeyTags {
-  readonly end: Triggers<string>;
+  /** What ends a key. */
+  readonly end: () => Triggers<string>;
 }
 
 export function compileKey(tags: KeyTags): KeyMarks {
-  return { ...tags, end: compileWords([tags.close]) };
+  return { ...tags, end: once(() => compileWords([tags.close])) };
 }
 
 /** A key in a tag pair of its own, `<key>name</key>`, from behind the head of its opening tag on. */
@@ -33,7 +35,7 @@ export class KeyElement {
   #text = "";
 
   constructor({ end }: KeyMarks) {
-    this.#matcher = new Matcher(end);
+    this.#matcher = new Matcher(end());
   }
 
   get name(): string | undefined {

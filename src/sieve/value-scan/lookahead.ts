@@ -15,24 +15,25 @@ export class Lookahead {
   token = "";
   readonly #marks: ValueMarks;
   #stage: "head" | "tag-end" | "structure";
-  #matcher: Follow;
+  /** Of what the stage looks for; none where that is the end of the tag. */
+  #matcher: Follow | undefined;
   #blanks = 0;
 
-  private constructor(marks: ValueMarks, stage: "head" | "tag-end", held: string) {
+  private constructor(marks: ValueMarks, held: string, matcher?: Matcher<string>) {
     this.#marks = marks;
-    this.#stage = stage;
-    this.#matcher = new Matcher(marks.behindSection);
     this.held = held;
+    this.#matcher = matcher;
+    this.#stage = matcher ? "head" : "tag-end";
   }
 
   /** Behind a `]]>`: the closing tag's head is still to come. */
   static behindSection(marks: ValueMarks, held: string): Lookahead {
-    return new Lookahead(marks, "head", held);
+    return new Lookahead(marks, held, new Matcher(marks.behindSection()));
   }
 
   /** Behind the head of a closing tag. */
   static behindHead(marks: ValueMarks, held: string): Lookahead {
-    return new Lookahead(marks, "tag-end", held);
+    return new Lookahead(marks, held);
   }
 
   /** The closing tag is complete: at the end of the reply that is as good as structure. */
@@ -45,26 +46,25 @@ export class Lookahead {
     this.held += character;
     if (this.token === "" && isBlank(code)) return ++this.#blanks > SIEVE_LIMITS.blanks ? "no" : "more";
     this.token += character;
-    if (this.#stage === "tag-end") return this.#tagEnd(code);
+    if (!this.#matcher) return this.#tagEnd(code);
     if (this.#matcher.step(code) !== "") return "no";
     const { hit } = this.#matcher;
     if (hit === undefined) return "more";
     if (this.#stage === "structure") return "end";
     if (hit !== this.#marks.close) return "join";
-    this.#next("tag-end");
+    this.#next("tag-end", undefined);
     return isBlank(code) ? "more" : this.#tagEnd(code);
   }
 
   #tagEnd(code: number): "more" | "end" | "no" {
     if (code !== GREATER) return "no";
-    this.#next("structure");
-    if (!this.#marks.structure) return "end";
-    this.#matcher = this.#marks.structure();
-    return "more";
+    this.#next("structure", this.#marks.structure?.());
+    return this.#matcher ? "more" : "end";
   }
 
-  #next(stage: "tag-end" | "structure") {
+  #next(stage: "tag-end" | "structure", matcher: Follow | undefined) {
     this.#stage = stage;
+    this.#matcher = matcher;
     this.token = "";
     this.#blanks = 0;
   }

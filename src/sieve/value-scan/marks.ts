@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import { CDATA_OPEN, COMMENT_OPEN } from "../markup.ts";
 import { compileWords, Matcher } from "../matcher.ts";
 import type { Triggers } from "../triggers.ts";
@@ -25,6 +26,8 @@ export interface ValueTags {
   readonly wrapperClose?: string;
   /** `markup` unless given. */
   readonly style?: TextStyle;
+  /** Every closing tag ends the value, whatever stands behind it. */
+  readonly endsAtOnce?: true;
 }
 
 /** Looks at what stands behind a closing tag, character by character; a `Matcher` does. */
@@ -35,38 +38,43 @@ export interface Follow {
   readonly hit: unknown;
 }
 
-/** The spellings that each part of the reading looks for. Compiled once for a notation. */
+/**
+ * The spellings that each part of the reading looks for. Each is compiled when it is first asked for, and kept: few of
+ * the notations ever come up in one process, and few of their values hold all of this.
+ */
 export interface ValueMarks extends Omit<ValueTags, "key"> {
   readonly key: KeyMarks | undefined;
   readonly style: TextStyle;
   /** What means something in a bare value. */
-  readonly inBare: Triggers<string>;
+  readonly inBare: () => Triggers<string>;
   /** What ends a CDATA section in a bare value early. */
-  readonly inSection: Triggers<string>;
+  readonly inSection: () => Triggers<string>;
   /** What makes a nested section count, in a CDATA value. */
-  readonly inCdata: Triggers<string>;
+  readonly inCdata: () => Triggers<string>;
   /** What may stand behind a `]]>` that is more than data. */
-  readonly behindSection: Triggers<string>;
+  readonly behindSection: () => Triggers<string>;
   /** What makes a closing tag a real one; undefined where every one is. */
   readonly structure: (() => Follow) | undefined;
   /** What a value may begin with. */
-  readonly atStart: Triggers<string>;
+  readonly atStart: () => Triggers<string>;
 }
 
 export function compileMarks(tags: ValueTags): ValueMarks {
-  const { open, close, key, callOpen, callClose, wrapperClose, style = "markup" } = tags;
+  const { open, close, key, callOpen, callClose, wrapperClose, style = "markup", endsAtOnce = false } = tags;
   const sections = style === "markup" ? [CDATA_OPEN] : [];
-  const structure = compileWords(given(key?.open ?? open, callOpen, callClose, wrapperClose), [COMMENT_OPEN]);
+  const structure = once(() =>
+    compileWords(given(key?.open ?? open, callOpen, callClose, wrapperClose), [COMMENT_OPEN]),
+  );
   return {
     ...tags,
     key: key && compileKey(key),
     style,
-    inBare: compileWords(given(open, close, key?.open, callOpen, callClose), sections),
-    inSection: compileWords([open, close]),
-    inCdata: compileWords([open], sections),
-    behindSection: compileWords([close], sections),
-    structure: () => new Matcher(structure),
-    atStart: compileWords([], sections),
+    inBare: once(() => compileWords(given(open, close, key?.open, callOpen, callClose), sections)),
+    inSection: once(() => compileWords([open, close])),
+    inCdata: once(() => compileWords([open], sections)),
+    behindSection: once(() => compileWords([close], sections)),
+    structure: endsAtOnce ? undefined : () => new Matcher(structure()),
+    atStart: once(() => compileWords([], sections)),
   };
 }
 

@@ -8,14 +8,16 @@ import type { ValueMarks } from "./marks.ts";
  * section counts (sieve.md V2). Nothing is held for it, so it keeps no text.
  */
 export class NestedOpener {
-  readonly #marks: ValueMarks;
+  readonly #open: string;
+  readonly #words: Triggers<string>;
   #state = Triggers.ROOT;
   #tag: TagRest | undefined;
   /** Only blanks came behind a complete tag. */
   #behindTag = false;
 
   constructor(marks: ValueMarks) {
-    this.#marks = marks;
+    this.#open = marks.open;
+    this.#words = marks.inCdata();
   }
 
   /** The next character may matter even if it begins no mark. */
@@ -32,16 +34,16 @@ export class NestedOpener {
   /** True when the section's mark is complete. */
   step(code: number): boolean {
     if (this.#tag) return this.#inTag(this.#tag, code);
-    const { inCdata, open } = this.#marks;
-    const before = inCdata.depth(this.#state);
-    this.#state = inCdata.step(this.#state, code);
-    const goesOn = inCdata.depth(this.#state) > before;
+    const words = this.#words;
+    const before = words.depth(this.#state);
+    this.#state = words.step(this.#state, code);
+    const goesOn = words.depth(this.#state) > before;
     if (!goesOn && !(before === 0 && isBlank(code))) this.#behindTag = false;
-    const hit = inCdata.hit(this.#state);
+    const hit = words.hit(this.#state);
     if (hit === undefined) return false;
-    const nested = hit !== open && this.#behindTag;
+    const nested = hit !== this.#open && this.#behindTag;
     this.reset();
-    if (hit === open) {
+    if (hit === this.#open) {
       this.#tag = new TagRest();
       this.#inTag(this.#tag, code);
     }
