@@ -1,6 +1,6 @@
 import type { Json } from "../conversation.ts";
 import type { CallWriter, WrittenCall } from "./dialect.ts";
-import { spacedJson } from "./spaced-json.ts";
+import { spacedJson } from "./json-spacing.ts";
 
 /** How a notation writes a call whose name is bare text, with a key and a value in turn behind it. */
 export interface PairSpelling {

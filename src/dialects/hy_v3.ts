@@ -1,6 +1,6 @@
 import { tag } from "../sieve/notation.ts";
 import type { Dialect } from "./dialect.ts";
-import { NAMED_CALL, PAIR_MARKS, TOOL_CALL } from "./glm.ts";
+import { NAMED_CALL, PAIR_MARKS, TOOL_CALL } from "./named-call.ts";
 import { pairWriter } from "./pair-writer.ts";
 
 /** Hunyuan 3: GLM's pairs, with a mark behind the name, in one more wrapper. */
