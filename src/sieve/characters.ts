@@ -14,6 +14,7 @@ export const SEMICOLON = 59;
 export const LESS = 60;
 export const EQUALS = 61;
 export const GREATER = 62;
+export const BACKSLASH = 92;
 export const CLOSE_BRACKET = 93;
 export const BACKTICK = 96;
 export const TILDE = 126;

@@ -1,7 +1,10 @@
 import { isBlank } from "../characters.ts";
 
-/** How a value was written: inside a CDATA section, or without one. */
-export type Origin = "cdata" | "bare";
+/**
+ * How a value was written: inside a CDATA section or in some other way that makes it a string wherever a string may
+ * stand, or without one, or as JSON.
+ */
+export type Origin = "cdata" | "bare" | "json";
 
 /** A complete value, before it has a type. */
 export interface Value {
