@@ -1,6 +1,6 @@
 import { ArgumentEnd, type ArgumentStructure } from "./argument-scan/argument-end.ts";
 import { ArgumentValue, type Beginning, type Begun } from "./argument-scan/argument-value.ts";
-import { BareWords } from "./argument-scan/bare-words.ts";
+import { BareWords, type WordsStructure } from "./argument-scan/bare-words.ts";
 import { DelimitedText } from "./argument-scan/delimited-text.ts";
 import { NestedSource } from "./argument-scan/nested-source.ts";
 import { decoded, Quoted } from "./argument-scan/quoted.ts";
@@ -12,29 +12,25 @@ import type { Member } from "./values/sinks.ts";
 export interface DelimitedObjects {
   /** Stands before a string and behind it. */
   readonly delimiter: Triggers<string>;
-  readonly structure: ArgumentStructure;
-  /** What may stand behind a value without quotes. */
-  readonly ends: Triggers<"end" | "nothing">;
+  /** What stands behind a string in quotes. */
+  readonly behindQuotes: ArgumentStructure;
+  readonly behindWords: WordsStructure;
 }
 
-const ASSIGN = ":=";
 const CLOSE = "})";
+const BEGINS_END = Array.from(` \t\r\n,${CLOSE}`, (character) => character.charCodeAt(0));
 
 /** @param mark stands behind a call and tells that it ends, even if nothing closed its arguments */
 export function compileDelimitedObjects(delimiter: string, mark: string): DelimitedObjects {
-  const ends = new Triggers<"end" | "nothing">(
-    [
-      { spelling: mark, tag: false, meaning: "end" },
-      // One that has lost its other half.
-      { spelling: delimiter, tag: false, meaning: "nothing" },
-    ],
-    Array.from(` \t\r\n,${CLOSE}`, (character) => character.charCodeAt(0)),
-  );
+  const ends = { spelling: mark, tag: false, meaning: "end" } as const;
+  // One that has lost its other half.
+  const nothing = { spelling: delimiter, tag: false, meaning: "nothing" } as const;
+  // Models that lose their way write the shell of a Python call around the same values.
+  const structure = { assign: ":=", close: CLOSE, behind: "<", next: { separator: "", open: "{(" } };
   return {
     delimiter: compileWords([], [delimiter]),
-    // Models that lose their way write the shell of a Python call around the same values.
-    structure: { assign: ASSIGN, close: CLOSE, behind: "<", next: { separator: "", open: "{(" }, marks: ends },
-    ends,
+    behindQuotes: { ...structure, marks: new Triggers([ends]) },
+    behindWords: { ...structure, marks: new Triggers<"end" | "nothing">([ends, nothing], BEGINS_END) },
   };
 }
 
@@ -69,9 +65,9 @@ class ValueBeginning implements Beginning {
   }
 
   #begin(read: string): Begun {
-    const { delimiter, structure, ends } = this.#objects;
+    const { delimiter, behindQuotes, behindWords } = this.#objects;
     const [first = ""] = read;
-    const end = () => new ArgumentEnd(structure);
+    const end = () => new ArgumentEnd(behindQuotes);
     if (`"'`.includes(first)) {
       return {
         kind: "string",
@@ -85,6 +81,6 @@ class ValueBeginning implements Beginning {
     if ("[{".includes(first))
       return { kind: "literal", read, reader: (write, repaired) => new NestedSource(delimiter, write, repaired) };
     if (",)]}".includes(first)) return "stray";
-    return { kind: "literal", read, reader: (write) => new BareWords(structure, ends, write) };
+    return { kind: "literal", read, reader: (write) => new BareWords(behindWords, write) };
   }
 }

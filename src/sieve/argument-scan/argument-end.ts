@@ -14,7 +14,10 @@ export interface ArgumentStructure {
   readonly behind: string;
   /** Another call behind them: what stands before its name, which may be nothing, and what opens its arguments. */
   readonly next?: { readonly separator: string; readonly open: string } | undefined;
-  /** Marks right behind a value: one that ends it even if nothing closed the arguments, or one that means nothing. */
+  /**
+   * Marks right behind a value: one that ends it even if nothing closed the arguments, or one that means nothing. Behind
+   * a string in quotes there must be no quotes in them.
+   */
   readonly marks?: Triggers<"end" | "nothing"> | undefined;
 }
 
@@ -44,7 +47,7 @@ type Stage =
 /**
  * Judges what stands behind a value: another argument, or the end of the arguments with structure behind it. Without one
  * of them the value has not ended, and a quote or comma in front of it is data (R22). Holds two names with their blanks
- * at most, and no quote; so what it has held can be no other value's end and need not be read again.
+ * at most, and no quote; so nothing in it can begin another end, and only the character that did not fit is read again.
  */
 export class ArgumentEnd implements LookBehind {
   held = "";

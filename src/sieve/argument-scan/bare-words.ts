@@ -3,21 +3,21 @@ import type { Write } from "../value-scan/marks.ts";
 import { ArgumentEnd, type ArgumentStructure } from "./argument-end.ts";
 import type { LiteralReader } from "./argument-value.ts";
 
+/** Its marks stop at whatever the end of a value may begin with. */
+export type WordsStructure = ArgumentStructure & { readonly marks: Triggers<"end" | "nothing"> };
+
 /** A value without quotes or brackets: up to where the arguments go on, or end with structure behind them (R23). */
 export class BareWords implements LiteralReader {
   closed = false;
   back = "";
   again = 0;
 
-  readonly #structure: ArgumentStructure;
-  /** Stops at whatever its end may begin with. */
-  readonly #ends: Triggers<unknown>;
+  readonly #structure: WordsStructure;
   readonly #write: Write;
   #look: ArgumentEnd | undefined;
 
-  constructor(structure: ArgumentStructure, ends: Triggers<unknown>, write: Write) {
+  constructor(structure: WordsStructure, write: Write) {
     this.#structure = structure;
-    this.#ends = ends;
     this.#write = write;
   }
 
@@ -27,7 +27,7 @@ export class BareWords implements LiteralReader {
 
   plain(s: string, at: number): number {
     if (this.#look) return at;
-    const to = this.#ends.skip(s, at);
+    const to = this.#structure.marks.skip(s, at);
     if (to > at) this.#write(s.slice(at, to));
     return to;
   }
@@ -35,7 +35,7 @@ export class BareWords implements LiteralReader {
   step(code: number) {
     if (this.#look) return this.#judge(this.#look, code);
     const character = String.fromCharCode(code);
-    if (this.#ends.skip(character, 0) > 0) return this.#write(character);
+    if (this.#structure.marks.skip(character, 0) > 0) return this.#write(character);
     this.#look = new ArgumentEnd(this.#structure);
     this.#judge(this.#look, code);
   }

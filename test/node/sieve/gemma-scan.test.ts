@@ -113,7 +113,6 @@ describe("repairs (R23)", () => {
     ["escapes in quotes", String.raw`"a\n\"b\""|}<`, "cdata", 'a\n"b"'],
     ["a Python call's shell", "'Rio'|, days=2)<", "cdata", "Rio"],
     ["a delimiter that has lost its other half", "Rio<escape>|,days:2}", "bare", "Rio"],
-    ["one behind a quote", '"Rio"<escape>|}<', "cdata", "Rio"],
     ["a string without quotes", "São Paulo|,days:3}", "bare", "São Paulo"],
     ["with commas, blanks and brackets", "a, b (c) {d} e|}<", "bare", "a, b (c) {d} e"],
     ["with the beginnings of marks", "a <b> <end_f <|}<", "bare", "a <b> <end_f <"],
