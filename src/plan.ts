@@ -1,7 +1,7 @@
 import type { Conversation, Part } from "./conversation.ts";
 import { DIALECTS } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
-import type { Dialect } from "./dialects/dialect.ts";
+import { reservedSpellings, type TaughtDialect } from "./dialects/dialect.ts";
 import { once } from "./once.ts";
 import { renderPrompt } from "./prompt/prompt.ts";
 import { createQuoting, type Quoting } from "./prompt/quoting.ts";
@@ -13,7 +13,7 @@ import type { UpstreamRequest } from "./upstreams/upstream.ts";
 /** All that is decided once per exchange and handed down; nothing in it changes while the reply streams. */
 export interface Plan {
   /** The notation that the model is taught, and in which it reads its own history. */
-  readonly dialect: Dialect;
+  readonly dialect: TaughtDialect;
   readonly quoting: Quoting;
   readonly sieve: SieveOptions;
   readonly upstream: UpstreamRequest;
@@ -24,7 +24,9 @@ export interface Plan {
 }
 
 // Compiled once: it depends on nothing but the dialects that exist.
-const quoting = createQuoting(DIALECTS);
+const quoting = createQuoting(
+  DIALECTS.map((dialect) => ({ reserved: reservedSpellings(dialect), results: dialect.results })),
+);
 
 /** Decides how an exchange goes, from what the operator has set and what the client asks. */
 export function planExchange(config: Config, conversation: Conversation): Plan {

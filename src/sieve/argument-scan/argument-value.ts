@@ -122,7 +122,7 @@ export class ArgumentValue implements Scan {
   #begin({ kind, read, reader: begin }: Exclude<Begun, "stray">) {
     const repaired: Repaired = (repair) => this.repairs.add(repair);
     if (kind === "literal") this.#literal = new Literal(this.#member, repaired);
-    this.#sink = this.#literal ?? this.#member.begin("cdata");
+    this.#sink = this.#literal ?? this.#member.begin("string");
     const reader = begin(this.#pieces.write, repaired);
     this.#reader = reader;
     this.#again += read.length;

@@ -39,7 +39,7 @@ export class Literal implements Sink {
     if (json === undefined) {
       this.#repaired("string-delimiters");
       this.#write(this.#member.begin("bare"), trimBlanks(written));
-    } else if (json.startsWith('"')) this.#write(this.#member.begin("cdata"), JSON.parse(json));
+    } else if (json.startsWith('"')) this.#write(this.#member.begin("string"), JSON.parse(json));
     else this.#write(this.#member.begin("json"), json);
   }
 

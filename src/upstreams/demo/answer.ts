@@ -1,5 +1,5 @@
 import { type Conversation, type ResultPart, type Turn, textOf } from "../../conversation.ts";
-import type { Writer } from "../../dialects/dialect.ts";
+import type { CallWriter } from "../../dialects/dialect.ts";
 import { chooseTools } from "./choose-tools.ts";
 import { makeArguments } from "./make-arguments.ts";
 import { readWords } from "./words.ts";
@@ -11,7 +11,7 @@ const INTRODUCTION =
   "I am the demo model of Toolsieve. I know nothing and only show how calls travel: declare some tools, ask for something, and I will call those whose names and descriptions fit your words.";
 
 /** What a model might write next: always the same for the same conversation. */
-export function writeAnswer(conversation: Conversation, write: Writer): string {
+export function writeAnswer(conversation: Conversation, write: CallWriter): string {
   const { tools, toolChoice, turns } = conversation;
   const results = resultsOf(turns.at(-1));
   const mayCall = tools.length > 0 && toolChoice.mode !== "none";
@@ -29,7 +29,7 @@ function spoken(turn: Turn): string {
   return textOf(turn.parts) || results.join("\n");
 }
 
-function writeCalls({ tools, toolChoice, parallelToolCalls, turns }: Conversation, write: Writer): string {
+function writeCalls({ tools, toolChoice, parallelToolCalls, turns }: Conversation, write: CallWriter): string {
   const words = readWords(lastWords(turns));
   const [best, second] = chooseTools(tools, toolChoice, words);
   if (!best) return INTRODUCTION;

@@ -32,7 +32,7 @@ type Row = [rule: string, marked: string, text: string];
 describe("a string between delimiters", () => {
   const between = (text: string, behind: string) => {
     const { facts, taken, back } = decide(D + text + D + behind, argumentTrial(gemma));
-    expect(facts).toEqual({ ending: "closed", origin: "cdata", text, closed: true, held: 0, repairs: [] });
+    expect(facts).toEqual({ ending: "closed", origin: "string", text, closed: true, held: 0, repairs: [] });
     expect({ taken, back }).toEqual({ taken: D + text + D, back: "" });
     holdsLaws(D + text + D + behind, argumentTrial(gemma));
   };
@@ -49,7 +49,7 @@ describe("a string between delimiters", () => {
   ])("%s", (_rule, text, behind) => between(text, behind));
 
   test("of another notation", () => {
-    expectArgument(withEscapes, '<escape>a < <esc "b"<escape>|,', "cdata", 'a < <esc "b"');
+    expectArgument(withEscapes, '<escape>a < <esc "b"<escape>|,', "string", 'a < <esc "b"');
   });
 });
 
@@ -106,18 +106,18 @@ describe("a number or constant", () => {
 
 describe("repairs (R23)", () => {
   test.each<[rule: string, marked: string, origin: Origin, text: string]>([
-    ["a string in quotes", '"Rio"|,days:2}', "cdata", "Rio"],
-    ["in single ones", "'Rio, BR'|,days:2}", "cdata", "Rio, BR"],
-    ["before the end", "'Rio'|}<", "cdata", "Rio"],
-    ["before another call", "'Rio'|}call:get_time{", "cdata", "Rio"],
-    ["escapes in quotes", String.raw`"a\n\"b\""|}<`, "cdata", 'a\n"b"'],
-    ["a Python call's shell", "'Rio'|, days=2)<", "cdata", "Rio"],
+    ["a string in quotes", '"Rio"|,days:2}', "string", "Rio"],
+    ["in single ones", "'Rio, BR'|,days:2}", "string", "Rio, BR"],
+    ["before the end", "'Rio'|}<", "string", "Rio"],
+    ["before another call", "'Rio'|}call:get_time{", "string", "Rio"],
+    ["escapes in quotes", String.raw`"a\n\"b\""|}<`, "string", 'a\n"b"'],
+    ["a Python call's shell", "'Rio'|, days=2)<", "string", "Rio"],
     ["a delimiter that has lost its other half", "Rio<escape>|,days:2}", "bare", "Rio"],
     ["a string without quotes", "São Paulo|,days:3}", "bare", "São Paulo"],
     ["with commas, blanks and brackets", "a, b (c) {d} e|}<", "bare", "a, b (c) {d} e"],
     ["with the beginnings of marks", "a <b> <end_f <|}<", "bare", "a <b> <end_f <"],
     ["digits that are no number", "007|}<", "bare", "007"],
-    ["a call whose brace is missing", "'x'|<end_function_call>", "cdata", "x"],
+    ["a call whose brace is missing", "'x'|<end_function_call>", "string", "x"],
   ])("%s", (_rule, marked, origin, text) => {
     expectArgument(withEscapes, marked, origin, text, DELIMITERS);
   });
@@ -126,11 +126,11 @@ describe("repairs (R23)", () => {
     ["quotes inside quotes", `"say "hi", he said"|}<`, 'say "hi", he said'],
     ["JSON in quotes", `"{"a": "b"}"|}<`, '{"a": "b"}'],
   ])("%s (R22)", (_rule, marked, text) => {
-    expectArgument(withEscapes, marked, "cdata", text, [...DELIMITERS, "lenient-quotes"]);
+    expectArgument(withEscapes, marked, "string", text, [...DELIMITERS, "lenient-quotes"]);
   });
 
   test("the end of the reply behind the object is as good as structure", () => {
-    expectArgumentAtEnd(gemma, "'x'|}", "cdata", "x");
+    expectArgumentAtEnd(gemma, "'x'|}", "string", "x");
     expectArgumentAtEnd(gemma, "3|}\n", "json", "3");
     expectArgumentAtEnd(gemma, "x|} and", "bare", "x");
   });

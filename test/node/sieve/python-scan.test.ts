@@ -50,7 +50,7 @@ describe("a string", () => {
     ["a prefix that says nothing", "u'x'|)]", "x"],
     ["a line that goes on", `"""\\\na"""|)]`, "a"],
     ["another character than ASCII", "'日本 😀'|)]", "日本 😀"],
-  ])("%s", (_rule, marked, text) => expectArgument(inList, marked, "cdata", text));
+  ])("%s", (_rule, marked, text) => expectArgument(inList, marked, "string", text));
 });
 
 describe("a string without escapes (R22)", () => {
@@ -70,7 +70,7 @@ describe("a string without escapes (R22)", () => {
     ["a named escape", String.raw`'\N{BULLET}'|)]`, String.raw`\N{BULLET}`],
     ["a command that goes on behind a line break", "'run \\\n  -p'|)]", "run \\\n  -p"],
     ["a pair before its end", "'😀', 😀=1'|)]", "😀', 😀=1"],
-  ])("%s", (_rule, marked, text) => expectArgument(inList, marked, "cdata", text, LENIENT));
+  ])("%s", (_rule, marked, text) => expectArgument(inList, marked, "string", text, LENIENT));
 });
 
 describe("where calls stand in lines", () => {
@@ -79,15 +79,15 @@ describe("where calls stand in lines", () => {
     ["blanks before it", `"x"|) \r\n`, "x"],
     ["a mark", `"x"|)<`, "x"],
     ["the end of a fence", '"x"|)```', "x"],
-  ])("%s", (_rule, marked, text) => expectArgument(inLines, marked, "cdata", text));
+  ])("%s", (_rule, marked, text) => expectArgument(inLines, marked, "string", text));
 
   test("text on the same line is no structure", () => {
-    expectArgument(inLines, `"f("x") and"|)\n`, "cdata", 'f("x") and', LENIENT);
+    expectArgument(inLines, `"f("x") and"|)\n`, "string", 'f("x") and', LENIENT);
   });
 
   test("the end of the reply behind the call", () => {
-    expectArgumentAtEnd(inLines, `"x"|)`, "cdata", "x");
-    expectArgumentAtEnd(inLines, `"x"|)  `, "cdata", "x");
+    expectArgumentAtEnd(inLines, `"x"|)`, "string", "x");
+    expectArgumentAtEnd(inLines, `"x"|)  `, "string", "x");
   });
 });
 
@@ -108,8 +108,8 @@ describe("what is no string", () => {
     ["strings side by side in a list", `['a' "b" r'c']|)`, "json", '["abc"]'],
     ["a line break in a list's string", "['a\nb']|)", "json", '["a\\nb"]'],
     ["three quotes in a list", `["""a "b" c""", 1]|)`, "json", '["a \\"b\\" c",1]'],
-    ["a string in brackets", "('a' 'b')|)", "cdata", "ab"],
-    ["an empty string in brackets", "('')|)", "cdata", ""],
+    ["a string in brackets", "('a' 'b')|)", "string", "ab"],
+    ["an empty string in brackets", "('')|)", "string", ""],
     ["before another bracket", "1|]", "json", "1"],
   ])("%s", (_rule, marked, origin, text) => expectArgument(inList, marked, origin, text));
 
@@ -157,8 +157,8 @@ describe("no value", () => {
   ])("the end of the reply behind %s", (_rule, input) => expectCut(inList, input));
 
   test("the end of the reply behind the arguments' end is as good as structure", () => {
-    expectArgumentAtEnd(inList, "'x'|)", "cdata", "x");
-    expectArgumentAtEnd(inList, "'x'|), get_", "cdata", "x");
+    expectArgumentAtEnd(inList, "'x'|)", "string", "x");
+    expectArgumentAtEnd(inList, "'x'|), get_", "string", "x");
   });
 });
 
@@ -202,7 +202,7 @@ describe("laws", () => {
       expect({ decided, taken, origin: facts.origin, text: facts.text }).toEqual({
         decided: true,
         taken: text,
-        origin: "cdata",
+        origin: "string",
         text: value,
       });
     });
