@@ -1,6 +1,7 @@
 import type { Conversation } from "./conversation.ts";
 import { DIALECTS } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
+import { reservedSpellings } from "./dialects/dialect.ts";
 import { renderNative } from "./prompt/native.ts";
 import { renderPrompt, tellsTools } from "./prompt/prompt.ts";
 import { createQuoting, type Quoting } from "./prompt/quoting.ts";
@@ -16,7 +17,9 @@ export interface Asking {
 }
 
 // Compiled once: it depends on nothing but the dialects that exist.
-const quoting = createQuoting(DIALECTS);
+const quoting = createQuoting(
+  DIALECTS.map((dialect) => ({ reserved: reservedSpellings(dialect), results: dialect.results })),
+);
 
 /** Of a model that writes text: tools, calls and results are told in the taught notation. */
 export function askInWords(conversation: Conversation): Asking {

@@ -2,7 +2,7 @@ import { type Asking, askInWords, askNatively, callableTools } from "./asking.ts
 import type { Conversation, Part } from "./conversation.ts";
 import { isDialect } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
-import type { Dialect } from "./dialects/dialect.ts";
+import type { TaughtDialect } from "./dialects/dialect.ts";
 import { modelNotations } from "./dialects/models.ts";
 import { once } from "./once.ts";
 import type { Quoting } from "./prompt/quoting.ts";
@@ -14,7 +14,7 @@ import type { UpstreamRequest } from "./upstreams/upstream.ts";
 /** All that is decided once per exchange and handed down; nothing in it changes while the reply streams. */
 export interface Plan {
   /** The notation that the model is taught, and in which it reads its own history. */
-  readonly dialect: Dialect;
+  readonly dialect: TaughtDialect;
   /** Absent where nothing is quoted: what looks quoted in the reply is the model's own. */
   readonly quoting: Quoting | undefined;
   readonly sieve: SieveOptions;

@@ -1,6 +1,7 @@
 import type { Json } from "../conversation.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
-import type { Dialect, Teaching, Writer, WrittenCall, WrittenResult } from "./dialect.ts";
+import { tag } from "../sieve/notation.ts";
+import type { CallWriter, ResultWriter, TaughtDialect, Teaching, WrittenCall, WrittenResult } from "./dialect.ts";
 
 // ── read ──
 
@@ -15,7 +16,7 @@ const read = parameterTags({
 /** Heads of the tags that frame calls, results and the list of tools; their closers are meant with them. */
 const RESERVED = ["<tool_calls", "<invoke", "<parameter", "<tool_results", "<result", "<tools"] as const;
 
-const writer: Writer = {
+const writer: CallWriter & ResultWriter = {
   calls: (calls) => ["<tool_calls>", ...calls.map(invoke), "</tool_calls>"].join("\n"),
   results: (results) => ["<tool_results>", ...results.map(result), "</tool_results>"].join("\n"),
 };
@@ -92,17 +93,18 @@ const teaching: Teaching = {
 };
 
 /** The notation that Toolsieve teaches by itself: the canonical one (sieve.md G). */
-export const canonical: Dialect = {
+export const canonical: TaughtDialect = {
   id: "canonical",
   aliases: [],
+  models: "any: the notation that Toolsieve teaches",
   source: "canonical",
   openers: [
-    { spelling: "<tool_calls", tag: true, evidence: "complete", read },
+    { ...tag("<tool_calls"), evidence: "complete", meant: true, leads: [tag("<invoke")], read },
     // The wrapper's opener is missing (sieve.md M2).
-    { spelling: "<invoke", tag: true, evidence: "wrapper-missing", read },
+    { ...tag("<invoke"), evidence: "wrapper-missing", read },
   ],
   results: ["<tool_results>"],
-  closers: ["</tool_calls", "</invoke", "</parameter"],
+  closers: ["</tool_calls", "</invoke", "</parameter"].map(tag),
   write: writer,
   teach: teaching,
   reserved: RESERVED,

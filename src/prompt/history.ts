@@ -1,5 +1,5 @@
 import type { CallPart, Json, JsonObject, ResultPart, Turn } from "../conversation.ts";
-import type { Writer, WrittenResult } from "../dialects/dialect.ts";
+import type { TaughtDialect, WrittenResult } from "../dialects/dialect.ts";
 import { isExactNumber } from "../json.ts";
 import type { UpstreamMessage } from "./messages.ts";
 import type { Quoting } from "./quoting.ts";
@@ -10,7 +10,11 @@ import { groupTurns, joinParagraphs, shownText } from "./turns.ts";
  * The conversation so far as messages of alternating roles, with calls and results in the taught notation. A message
  * depends on what came before it and on nothing behind it, so that a conversation that goes on keeps its bytes.
  */
-export function renderHistory(turns: readonly Turn[], write: Writer, quoting: Quoting): UpstreamMessage[] {
+export function renderHistory(
+  turns: readonly Turn[],
+  write: TaughtDialect["write"],
+  quoting: Quoting,
+): UpstreamMessage[] {
   /** Names of all calls so far, for a result that comes turns too late. */
   const names = new Map<string, string>();
   let calls: CallPart[] = [];

@@ -1,5 +1,5 @@
 import type { Conversation } from "../conversation.ts";
-import type { Dialect } from "../dialects/dialect.ts";
+import type { TaughtDialect } from "../dialects/dialect.ts";
 import { choiceLine } from "./choice-line.ts";
 import { formatLine } from "./format-line.ts";
 import { renderHistory } from "./history.ts";
@@ -20,7 +20,7 @@ import { joinParagraphs } from "./turns.ts";
  */
 export function renderPrompt(
   conversation: Conversation,
-  dialect: Pick<Dialect, "teach" | "write">,
+  dialect: Pick<TaughtDialect, "teach" | "write">,
   quoting: Quoting,
 ): UpstreamMessage[] {
   const taught = tellsTools(conversation);
@@ -38,7 +38,7 @@ export function tellsTools({ tools, toolChoice, turns }: Conversation): boolean 
   return turns.some((turn) => turn.parts.some(({ type }) => type === "tool-call" || type === "tool-result"));
 }
 
-function toolsText({ tools }: Conversation, { teach }: Pick<Dialect, "teach">, quoting: Quoting): string {
+function toolsText({ tools }: Conversation, { teach }: Pick<TaughtDialect, "teach">, quoting: Quoting): string {
   return teach.before + quoting.quote(renderSignatures(tools)) + teach.after;
 }
 

@@ -1,5 +1,5 @@
 import type { Conversation } from "../conversation.ts";
-import type { Writer } from "../dialects/dialect.ts";
+import type { CallWriter } from "../dialects/dialect.ts";
 import { createTokenCounter, estimatePromptTokens } from "../tokens.ts";
 import { type Answer, lastWords, makeAnswer, writeAnswer } from "./demo/answer.ts";
 import { speak } from "./demo/speak.ts";
@@ -13,7 +13,7 @@ export const DEMO_MODELS: readonly string[] = ["demo", "echo"];
  * the prompt it is given the conversation, and instead of having learnt the taught notation, its writer. From there on
  * its text goes the way of any model's, through the event stream and the sieve. Asked natively, it calls natively.
  */
-export function createDemo(conversation: Conversation, write: Writer): Upstream {
+export function createDemo(conversation: Conversation, write: CallWriter): Upstream {
   return {
     async open(request, signal) {
       signal.throwIfAborted();

@@ -1,11 +1,14 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import type { Block } from "../block.ts";
+import type { Read } from "../notation.ts";
+import { tag } from "../notation.ts";
+import { compileHeads } from "../one-of.ts";
 import type { Grammar, Part, Verdict } from "../scan.ts";
-import { compileHeads, type Heads, OneOf, TagRest } from "../scans.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import { Delimited } from "../value-scan/delimited.ts";
 import { compileMarks } from "../value-scan/marks.ts";
 import { ignored, type Member } from "../values/sinks.ts";
+import { readHead, readOneOf } from "./tags.ts";
 
 /** Heads of the tags of a notation such as `<calls><call name=…><parameter name=…>…`, in lower case. */
 export interface ParameterTags {
@@ -15,11 +18,12 @@ export interface ParameterTags {
 }
 
 /** A wrapper, calls in it, parameters in those (sieve.md G); and the same with the wrapper's opener missing (M2). */
-export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTags): (block: Block) => Grammar {
-  const inWrapper = compileHeads([callTag.open]);
-  const betweenCalls = compileHeads([callTag.open, wrapper.close]);
-  const inCall = compileHeads([parameter.open, callTag.close]);
-  const anywhere = compileHeads([parameter.open, callTag.open, callTag.close, wrapper.open, wrapper.close], "anything");
+export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTags): Read {
+  const inWrapper = compileHeads([tag(callTag.open)]);
+  const betweenCalls = compileHeads([callTag.open, wrapper.close].map(tag));
+  const inCall = compileHeads([parameter.open, callTag.close].map(tag));
+  const marked = [parameter.open, callTag.open, callTag.close, wrapper.open, wrapper.close];
+  const anywhere = compileHeads(marked.map(tag), { skips: "anything" });
   const marks = compileMarks({
     open: parameter.open,
     close: parameter.close,
@@ -29,16 +33,10 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
   });
 
   return function* (block) {
-    if (block.wrapped) {
-      const head = yield* tag();
-      if (!head.ok || head.selfClosing) return "misfit";
-      block.sawSyntax();
-      const next = yield* oneOf(inWrapper);
-      if (!next.found) return next.ended ? "cut" : "misfit";
-    }
+    if (block.wrapped) yield* readOneOf(inWrapper);
     for (let first = true; ; first = false) {
       if (!first) {
-        const next = yield* oneOf(betweenCalls);
+        const next = yield* readOneOf(betweenCalls);
         if (next.found === wrapper.close) return yield* wrapperCloses(block);
         if (!next.found) return yield* somethingElse(block, next);
       }
@@ -49,12 +47,12 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
 
   /** Behind the head of a call; returns a verdict when the block is over. */
   function* oneCall(block: Block, first: boolean): Part<Verdict | undefined> {
-    const head = yield* tag();
+    const head = yield* readHead();
     if (!head.ok) {
       if (first) return block.wrapped && head.ended ? "cut" : "misfit";
       if (!head.ended) return yield* somethingElse(block, head);
-      block.drop(undefined);
-      return cutSibling(block);
+      block.drop();
+      return block.cutSibling();
     }
     const call = head.name === undefined ? undefined : block.begin(head.name);
     // Without a wrapper a nameless head is only a mention.
@@ -64,11 +62,11 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
       return block.full ? "unclosed" : undefined;
     }
     if (call?.onWire) return "broken";
-    block.drop(call);
+    block.drop();
     if (!head.selfClosing) {
       const end = yield* readOn(call, "call");
       if (end === "block") return accepted(block);
-      if (end === "ended") return cutSibling(block);
+      if (end === "ended") return block.cutSibling();
     }
     block.endPart();
     return undefined;
@@ -77,9 +75,9 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
   /** The parameters of a call, up to its closer; true when that was seen and all was well (G3). */
   function* parameters(block: Block, call: TentativeCall): Part<boolean> {
     for (;;) {
-      const next = yield* oneOf(inCall);
+      const next = yield* readOneOf(inCall);
       if (!next.found) return next.ended && next.rest === "" && block.stopsAt(`${callTag.close}>`);
-      const head = yield* tag();
+      const head = yield* readHead();
       if (!head.ok) return false;
       if (next.found === callTag.close) return true;
       if (head.name === undefined) {
@@ -116,9 +114,9 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
   function* readOn(call: TentativeCall | undefined, until: "call" | "block"): Part<"call" | "block" | "ended"> {
     const given = new Set<string>();
     for (let depth = 1; ; ) {
-      const next = yield* oneOf(anywhere);
+      const next = yield* readOneOf(anywhere);
       if (!next.found) return "ended";
-      const head = yield* tag();
+      const head = yield* readHead();
       if (!head.ok) continue;
       const outermost = depth === 1;
       if (next.found === parameter.open) {
@@ -136,7 +134,7 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
   /** Something else than a call or the wrapper's closer stands behind a call, or the reply has ended there. */
   function* somethingElse(block: Block, { ended, rest }: { ended: boolean; rest?: string | undefined }): Grammar {
     if (ended && rest === "" && block.stopsAt(`${wrapper.close}>`)) return accepted(block);
-    if (ended && rest && block.mends && wrapper.close.startsWith(rest)) closerCut(block);
+    if (ended && rest && wrapper.close.startsWith(rest)) block.closerCut();
     if (block.mayEndEarly) {
       block.repaired("wrapper-close-missing");
       return "unclosed";
@@ -147,9 +145,9 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
   }
 
   function* wrapperCloses(block: Block): Grammar {
-    const head = yield* tag();
+    const head = yield* readHead();
     if (head.ok) return accepted(block);
-    if (head.ended && block.mends) closerCut(block);
+    if (head.ended) block.closerCut();
     return yield* somethingElse(block, head);
   }
 
@@ -160,29 +158,4 @@ export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTa
     }
     return "accepted";
   }
-
-  function closerCut(block: Block) {
-    block.repaired("closer-cut");
-    block.endPart();
-  }
-
-  /** The end of the reply has cut a call: it is dropped if one before it is out, else the block is no call (E1, T2). */
-  function cutSibling(block: Block): Verdict {
-    if (!block.announced) return "cut";
-    block.cutSibling();
-    block.repaired("wrapper-close-missing");
-    return "unclosed";
-  }
-}
-
-function* oneOf(heads: Heads): Part<OneOf> {
-  const scan = new OneOf(heads);
-  yield scan;
-  return scan;
-}
-
-function* tag(): Part<TagRest> {
-  const scan = new TagRest();
-  yield scan;
-  return scan;
 }

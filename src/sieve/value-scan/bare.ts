@@ -1,6 +1,6 @@
 import { AMPERSAND, LESS } from "../characters.ts";
 import { Matcher } from "../matcher.ts";
-import { TagRest } from "../scans.ts";
+import { TagRest } from "../tag-rest.ts";
 import { BareText } from "./bare-text.ts";
 import { Lookahead } from "./lookahead.ts";
 import type { Ending, ValueMarks, ValueReader, Write } from "./marks.ts";

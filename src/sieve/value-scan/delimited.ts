@@ -82,7 +82,7 @@ export class Delimited implements Scan {
     }
     const released = this.#start.step(code);
     if (this.#start.hit !== undefined) {
-      this.#sink = this.#member.begin("cdata");
+      this.#sink = this.#member.begin("string");
       this.#reader = new CdataValue(this.#marks, this.#write);
       this.#start.take();
       this.#blanks = "";

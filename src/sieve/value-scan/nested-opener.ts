@@ -1,5 +1,5 @@
 import { isBlank } from "../characters.ts";
-import { TagRest } from "../scans.ts";
+import { TagRest } from "../tag-rest.ts";
 import { Triggers } from "../triggers.ts";
 import type { ValueMarks } from "./marks.ts";
 

@@ -26,6 +26,26 @@ export interface Collection {
   readonly origin: Origin;
 }
 
+/** A text that is needed whole, such as a name; beyond the cap it is not the text. */
+export class Text implements Sink {
+  value = "";
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get full(): boolean {
+    return this.value.length > this.#most;
+  }
+
+  text(piece: string) {
+    if (!this.full) this.value += piece;
+  }
+
+  close() {}
+}
+
 /** Takes a value and forgets it. */
 export const ignored: Member & Sink = {
   begin: () => ignored,

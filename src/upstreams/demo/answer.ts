@@ -1,5 +1,5 @@
 import { type Conversation, type ResultPart, type Turn, textOf } from "../../conversation.ts";
-import type { Writer, WrittenCall } from "../../dialects/dialect.ts";
+import type { CallWriter, WrittenCall } from "../../dialects/dialect.ts";
 import { chooseTools } from "./choose-tools.ts";
 import { makeArguments } from "./make-arguments.ts";
 import { readWords } from "./words.ts";
@@ -25,7 +25,7 @@ export function makeAnswer(conversation: Conversation): Answer {
 }
 
 /** The same by a model that writes text. */
-export function writeAnswer({ text, calls }: Answer, write: Writer): string {
+export function writeAnswer({ text, calls }: Answer, write: CallWriter): string {
   return calls.length === 0 ? text : `${text}\n\n${write.calls(calls)}`;
 }
 

@@ -65,7 +65,7 @@ export function expectBare(marked: string, text: string, rules: Rules = {}, endi
 
 /** The same of a CDATA value. */
 export function expectCdata(marked: string, text: string) {
-  expectRead({ marked, origin: "cdata", text, rules: {}, ending: "closed" });
+  expectRead({ marked, origin: "string", text, rules: {}, ending: "closed" });
 }
 
 interface Expected extends Pick<ReadValue, "origin" | "text" | "ending"> {

@@ -1,18 +1,7 @@
 import fc from "fast-check";
 import type { Json } from "../../../../src/conversation.ts";
 import { damaged, soupOf } from "./damage.ts";
-
-/** Chooses how something is written; the plainest way is always the first. */
-type Pick = <T>(...ways: readonly [T, ...T[]]) => T;
-
-export const plainest: Pick = (first) => first;
-
-const picking =
-  (gen: fc.GeneratorValue): Pick =>
-  <T>(...ways: readonly [T, ...T[]]) =>
-    gen(oneOf<T>, ...ways);
-
-const oneOf = <T>(...ways: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...ways);
+import { type Pick, picking } from "./picking.ts";
 
 /** A JSON value as one of the ways to write it in Python. Blanks may stand between the tokens; a string is one token. */
 export function pythonTokens(value: Json, pick: Pick): string[] {

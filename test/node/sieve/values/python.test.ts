@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pythonToJson } from "../../../../src/sieve/values/python.ts";
-import { nearlyPython, plainest, pythonTexts, pythonTokens } from "./python-literals.ts";
+import { plainest } from "./picking.ts";
+import { nearlyPython, pythonTexts, pythonTokens } from "./python-literals.ts";
 
 describe("a Python literal as JSON", () => {
   test.each<[rule: string, literal: string, json: string]>([
