@@ -14,17 +14,15 @@ export interface Endpoint {
   apiKey?: string;
 }
 
-/**
- * Any server that speaks OpenAI's Chat Completions.*/
+/** Any server that speaks OpenAI's Chat Completions. */
 export function createOpenAiCompatible(endpoint: Endpoint, egress: Egress): Upstream {
   return {
     async open(request, signal) {
-      const body = writeBody(request);
       const call = {
         ...address(endpoint, "chat/completions"),
         method: "POST",
         accept: "text/event-stream",
-        body,
+        body: writeBody(request),
       } as const;
       const response = await egress.send(call, signal);
       if (!response.ok) fail(await readRefusal(response, request));
