@@ -9,3 +9,8 @@ import { solarOpen2 } from "./solar_open2.ts";
 
 /** Every notation that is known: read by the sieve, and quoted in untrusted text. */
 export const DIALECTS: readonly Dialect[] = [canonical, glm45, hyV3, hyV4, longcat, k2Horizon, solarOpen2];
+
+/** Whether there is a notation of this name: an id or an alias. */
+export function isDialect(name: string): boolean {
+  return DIALECTS.some(({ id, aliases }) => id === name || aliases.includes(name));
+}
