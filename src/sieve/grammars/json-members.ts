@@ -31,25 +31,28 @@ export function* jsonMembers(
   member: (key: JsonKey) => Part<Exclude<ObjectEnd, "closed"> | undefined>,
 ): Part<ObjectEnd> {
   let next = yield* token();
-  for (let first = true; ; first = false) {
+  let before: JsonToken | undefined;
+  for (;;) {
     if (next.text === "}") return "closed";
-    if (!first) {
+    if (before) {
       if (next.text === ",") {
         next = yield* token();
         if (next.text === "}") {
           block.repaired("trailing-comma");
           return "closed";
         }
-      } else if (next.kind === "quote") block.repaired("missing-comma");
+      } else if (missesComma(before, next)) block.repaired("missing-comma");
       else return end(next);
     }
-    const name = yield* key(block, next);
-    if (name === undefined) return end(next);
+    const { name, wrong: noKey } = yield* key(block, next);
+    if (name === undefined) return noKey;
     const colon = yield* token();
     if (colon.text !== ":") return colon.ended ? "cut" : "bad";
     const value = yield* token();
+    if (value.kind === undefined) return "cut";
     const wrong = yield* member({ name, value });
     if (wrong) return wrong;
+    before = value;
     next = yield* token();
   }
 }
@@ -113,21 +116,48 @@ export function* otherValue(
 
 /** Reads arguments that are encoded once more as a string, from behind its quote on: they stream all the same. */
 export function* encodedArguments(block: Block, call: TentativeCall, quote: Quote): Part<ObjectEnd> {
-  const scan = new Encoded(quote, jsonArguments(block, call));
+  const scan = new Encoded(quote, wholeArguments(block, call));
   yield scan;
-  if (scan.result === undefined) return "cut";
-  return scan.result === "closed" ? "closed" : "bad";
+  return scan.ended ? (scan.result ?? "bad") : "cut";
 }
 
-function* key(block: Block, first: JsonToken): Part<string | undefined> {
+/** Arguments as JSON and nothing else, up to the end of the text; empty or null where there are none. */
+export function* wholeArguments(block: Block, call: TentativeCall): Part<"closed" | "bad"> {
+  const open = yield* token();
+  if (open.ended && (open.kind === undefined || isNull(open))) return "closed";
+  if (open.text !== "{" || (yield* argumentMembers(block, call)) !== "closed") return "bad";
+  let behind = yield* token();
+  if (behind.text === "}") {
+    block.repaired("surplus-brace");
+    behind = yield* token();
+  }
+  return behind.kind === undefined ? "closed" : "bad";
+}
+
+export function isNull({ text }: JsonToken): boolean {
+  return text === "null" || text === "None";
+}
+
+type Key = { name: string; wrong?: never } | { name?: never; wrong: Exclude<ObjectEnd, "closed"> };
+
+function* key(block: Block, first: JsonToken): Part<Key> {
   if (first.kind === "word") {
     block.repaired("unquoted-key");
-    return first.text;
+    return { name: first.text };
   }
-  if (first.quote === undefined) return undefined;
+  if (first.quote === undefined) return { wrong: end(first) };
   const text = new Text(SIEVE_LIMITS.tag);
-  const ending = yield* jsonString(block, first.quote, text);
-  return ending === "closed" && !text.full ? text.value : undefined;
+  if ((yield* jsonString(block, first.quote, text)) === "cut") return { wrong: "cut" };
+  return text.full ? { wrong: "bad" } : { name: text.value };
+}
+
+/**
+ * Between two members that blanks or a bracket set apart. Without either a quote is more likely to belong to the text
+ * before it, as in `"say "hi""`.
+ */
+function missesComma(before: JsonToken, next: JsonToken): boolean {
+  const behindBracket = before.text === "{" || before.text === "[";
+  return next.kind === "quote" && (next.behindBlanks || behindBracket);
 }
 
 function end(token: JsonToken): "open" | "bad" | "cut" {
