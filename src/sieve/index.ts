@@ -27,8 +27,8 @@ export interface SieveOptions {
   undeclared?: "pass" | "text";
   malformed?: "text" | "drop";
   reasoningCalls?: "when_answer_empty" | "never";
-  /** The one value so far (sieve.md A5). */
-  fenced?: "text";
+  /** `sole`: a reply that is one code fence and nothing else is read as what stands in it (sieve.md A5). */
+  fenced?: "text" | "sole";
   afterCalls?: "keep" | "end";
   maxCalls?: number;
   newId?: (index: number) => string;
@@ -44,8 +44,8 @@ export interface Sieve {
 const armed = new Map<string, Arms>();
 
 /** Compiled when first asked for, and kept: the sets are as many as an operator has written down. */
-function armsOf(mode: Mode, pins: readonly Dialect[]): Arms {
-  const key = [mode, ...pins.map(({ id }) => id).toSorted()].join(" ");
+function armsOf(mode: Mode, pins: readonly Dialect[], soleFence: boolean): Arms {
+  const key = [mode, soleFence, ...pins.map(({ id }) => id).toSorted()].join(" ");
   const known = armed.get(key);
   if (known) return known;
   if (armed.size >= MOST_ARMED_SETS) armed.clear();
@@ -58,6 +58,7 @@ function armsOf(mode: Mode, pins: readonly Dialect[]): Arms {
       ...(mode === "feature_match" ? notations : pins).map(({ channels = {} }) => channels),
     ],
     results: [...DIALECTS.flatMap(({ results }) => results), ...FOREIGN_RESULTS],
+    soleFence,
   });
   armed.set(key, arms);
   return arms;
@@ -145,7 +146,7 @@ function planSieve(options: SieveOptions): SievePlan {
   const tools = new ToolNames(options.tools);
   const asked = options.mode ?? "feature_match";
   const mode = tools.size === 0 ? "off" : asked;
-  const arms = armsOf(asked, pins);
+  const arms = armsOf(asked, pins, asked === "feature_match" && options.fenced === "sole");
   return {
     mode,
     tools,
@@ -156,8 +157,7 @@ function planSieve(options: SieveOptions): SievePlan {
     maxCalls: options.maxCalls ?? Number.POSITIVE_INFINITY,
     startsInReasoning: options.startsInReasoning ?? false,
     gatewayStop: options.gatewayStop ?? [],
-    triggers: arms.triggers({ calls: mode !== "off", reasoningCalls: options.reasoningCalls !== "never" }),
-    channelEnds: arms.channelEnds,
+    ...arms.triggers({ calls: mode !== "off", reasoningCalls: options.reasoningCalls !== "never" }),
   };
 }
 

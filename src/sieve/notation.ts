@@ -117,6 +117,9 @@ export interface Kind {
   readonly suspendsReasoning: boolean;
 }
 
+/** What ends reasoning that is marked in the text: its closer, or an opener that cannot be meant as a thought. */
+export type ChannelEnd = { readonly does: "closes" } | { readonly does: "suspends"; readonly opening: Opening };
+
 /** All that a spelling in the text can mean; which of it counts depends on where it stands. */
 export interface Hit {
   readonly call?: Readonly<Record<Anchor, Opening | undefined>>;

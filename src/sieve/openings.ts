@@ -1,8 +1,21 @@
 import type { Block } from "./block.ts";
 import { nestedWrappers } from "./grammars/nested-wrappers.ts";
+import { soleFence } from "./grammars/sole-fence.ts";
 import { readHead, readOneOf } from "./grammars/tags.ts";
-import type { Anchor, Body, Kind, Lead, Mark, Notation, Opener, Opening, Read, Wrapper } from "./notation.ts";
-import { compileHeads, NAME } from "./one-of.ts";
+import {
+  type Anchor,
+  type Body,
+  type Kind,
+  type Lead,
+  type Mark,
+  mark,
+  type Notation,
+  type Opener,
+  type Opening,
+  type Read,
+  type Wrapper,
+} from "./notation.ts";
+import { compileHeads, type Heads, NAME } from "./one-of.ts";
 import type { Channel } from "./plan.ts";
 import type { Grammar } from "./scan.ts";
 
@@ -32,8 +45,8 @@ type Places = Readonly<Record<Anchor, Opening | undefined>>;
  * Openers × leads: what may begin a block, and what has to follow so that it does. The opener alone never decides, as
  * many notations share one; two that agree in the lead, too, are an error.
  */
-export function compileOpenings(notations: readonly Notation[], pinned: ReadonlySet<Notation>): OpeningTable {
-  const table = new OpeningTable();
+export function compileOpenings({ notations, pinned, strips, soleFence }: OpeningOptions): OpeningTable {
+  const table = new OpeningTable(compileHeads(strips.map(mark)));
   const wrappers: { wrapper: Wrapper; kind: Kind }[] = [];
   for (const notation of notations) {
     const armed = (part: { readonly pinned?: true }) => !part.pinned || pinned.has(notation);
@@ -48,7 +61,16 @@ export function compileOpenings(notations: readonly Notation[], pinned: Readonly
   const roaming = new Set(notations.flatMap(({ bodies = [] }) => bodies.filter(({ roams }) => roams)));
   for (const { wrapper, kind } of wrappers) for (const body of roaming) table.addForeign(wrapper, kind, body);
   for (const outer of wrappers.filter(({ wrapper }) => wrapper.nests)) table.nest(outer.wrapper, outer.kind, wrappers);
+  if (soleFence) table.addSoleFence();
   return table;
+}
+
+interface OpeningOptions {
+  readonly notations: readonly Notation[];
+  readonly pinned: ReadonlySet<Notation>;
+  /** What may stand behind a block that has to be the whole reply. */
+  readonly strips: readonly string[];
+  readonly soleFence: boolean;
 }
 
 function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Opener): Kind {
@@ -65,6 +87,11 @@ function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Open
 /** What each opener means, by the place where it stands. */
 export class OpeningTable {
   readonly #spelled = new Map<string, Spelled>();
+  readonly #strips: Heads;
+
+  constructor(strips: Heads) {
+    this.#strips = strips;
+  }
 
   *in(channel: Channel): Iterable<[Mark, Places]> {
     for (const spelled of this.#spelled.values()) {
@@ -110,6 +137,17 @@ export class OpeningTable {
     if (leads.length > 0) this.add(outer.open, kind, { leads, read: nestedWrappers(outer, leads, opening) });
   }
 
+  /** Last of all, as whatever else may begin a block may stand in the fence. */
+  addSoleFence() {
+    const openings = new Map<string, Opening>();
+    for (const [mark, { start }] of this.in("text")) if (start) openings.set(mark.spelling, start);
+    const marks = [...this.#spelled.values()].map(({ mark }) => mark);
+    for (const fence of ["```", "~~~"]) {
+      const read = soleFence(fence, marks, (spelling) => openings.get(spelling));
+      this.add(mark(fence), SOLE_FENCE, { at: "start", read });
+    }
+  }
+
   #at(mark: Mark): Spelled {
     const key = keyOf(mark);
     const known = this.#spelled.get(key);
@@ -122,9 +160,30 @@ export class OpeningTable {
   #compile({ mark, ways }: Spelled, place: Anchor): Opening | undefined {
     const allowed = ways.filter(({ at }) => ALLOWS[place].includes(at)).map(({ way }) => way);
     const [first] = allowed;
-    return first && { tag: mark.tag, kind: first.kind, read: reading(mark, allowed) };
+    if (!first) return undefined;
+    const read = reading(mark, allowed);
+    return { tag: mark.tag, kind: first.kind, read: (block, head) => this.#whole(block, read(block, head)) };
+  }
+
+  /** A form that has to be the whole reply: nothing but stop tokens may stand behind it. */
+  *#whole(block: Block, grammar: Grammar): Grammar {
+    const verdict = yield* grammar;
+    if (block.kind.evidence !== "whole" || block.inFence || (verdict !== "accepted" && verdict !== "unclosed"))
+      return verdict;
+    for (;;) {
+      const next = yield* readOneOf(this.#strips);
+      if (next.found === undefined) return next.ended ? "accepted" : "broken";
+    }
   }
 }
+
+const SOLE_FENCE: Kind = {
+  dialect: "fence",
+  source: "json",
+  evidence: "whole",
+  meant: false,
+  suspendsReasoning: false,
+};
 
 /** What follows decides. */
 function reading(mark: Mark, ways: readonly Way[]): Read {
@@ -148,7 +207,7 @@ function reading(mark: Mark, ways: readonly Way[]): Read {
 
 function take({ kind, read }: Way): Read {
   return function* (block: Block, head): Grammar {
-    block.kind = kind;
+    block.identify(kind);
     return yield* read(block, head);
   };
 }
