@@ -14,9 +14,11 @@ import {
   type JsonKey,
   jsonMembers,
   jsonString,
+  type MemberEnd,
   type ObjectEnd,
   wholeArguments,
 } from "./json-members.ts";
+import { isDefinition, mayBeginDefinition } from "./tool-definition.ts";
 
 /** Where an object that is a call has its name and its arguments. */
 export interface CallKeys {
@@ -24,13 +26,18 @@ export interface CallKeys {
   readonly arguments: ReadonlySet<string>;
   /** An object under one of these holds both. */
   readonly nested: ReadonlySet<string>;
+  /**
+   * Nothing around the object tells that a call is meant: it needs arguments, may be no message of a transcript, and no
+   * tool's definition (sieve.md M5).
+   */
+  readonly bare?: true;
 }
-
-/** What may still be wrong behind a member that was read. */
-type MemberEnd = Exclude<ObjectEnd, "closed"> | undefined;
 
 /** Objects around name and arguments, as in `{"tool_call": {"function": {"name": …}}}`. */
 const DEEPEST = 2;
+
+/** Keys of a message in a transcript. */
+const MESSAGE_KEYS: ReadonlySet<string> = new Set(["role", "content"]);
 
 /**
  * One call as a JSON object, its members in any order; what is neither name nor arguments is passed over. Arguments
@@ -42,9 +49,13 @@ export class CallObject {
   readonly #block: Block;
   readonly #keys: CallKeys;
   #call: TentativeCall | undefined;
+  /** Its arguments are none, but where it ends is known all the same. */
+  #bad = false;
   #given = false;
+  /** A description came before the arguments. */
+  #described = false;
   /** Arguments that came before the name. */
-  #held: string | undefined;
+  #held: { readonly key: string; readonly json: string } | undefined;
   #depth = 0;
 
   constructor(block: Block, keys: CallKeys) {
@@ -57,20 +68,25 @@ export class CallObject {
     return yield* jsonMembers(this.#block, (key) => this.#member(key));
   }
 
-  /** The object is complete: a call that is none is dropped (sieve.md G3). */
-  end() {
-    if (this.#call) this.#block.end(this.#call);
-    else {
-      this.#block.drop();
-      this.#block.endPart();
+  /** The object is complete; a call that is none is dropped (sieve.md G3). */
+  end(): "closed" | "none" {
+    if (this.#call && !this.#bad && (this.#given || !this.#keys.bare)) {
+      this.#block.end(this.#call);
+      return "closed";
     }
+    if (this.#keys.bare) return "none";
+    this.#block.drop();
+    this.#block.endPart();
+    return "closed";
   }
 
-  *#member({ name, value }: JsonKey): Part<MemberEnd> {
-    const { names, arguments: holders, nested } = this.#keys;
-    if (value.quote !== undefined && names.has(name)) return yield* this.#name(value.quote);
-    if (value.text === "{" && nested.has(name) && this.#depth < DEEPEST) return yield* this.#inner();
-    if (holders.has(name) && !this.#given) return yield* this.#arguments(value);
+  *#member({ name: key, value }: JsonKey): Part<MemberEnd> {
+    const { names, arguments: holders, nested, bare } = this.#keys;
+    if (bare && MESSAGE_KEYS.has(key)) return "none";
+    if (key === "description") this.#described = true;
+    if (value.quote !== undefined && names.has(key)) return yield* this.#name(value.quote);
+    if (value.text === "{" && nested.has(key) && this.#depth < DEEPEST) return yield* this.#inner();
+    if (holders.has(key) && !this.#given) return yield* this.#arguments(key, value);
     return yield* passOver(value);
   }
 
@@ -87,42 +103,62 @@ export class CallObject {
     // Of two names the first one counts, as with attributes (sieve.md G1).
     if (this.named) return undefined;
     this.named = true;
-    this.#call = text.full ? undefined : this.#block.begin(text.value);
-    if (!this.#call || this.#held === undefined) return undefined;
-    const scan = new Held(this.#held, wholeArguments(this.#block, this.#call));
+    const call = text.full ? undefined : this.#block.begin(text.value);
+    this.#call = call;
+    const held = this.#held;
     this.#held = undefined;
-    yield scan;
-    return unlessClosed(scan.result ?? "bad");
+    if (!call) return this.#keys.bare ? "none" : undefined;
+    return held && (yield* this.#heldArguments(call, held.key, held.json));
   }
 
-  *#arguments(value: JsonToken): Part<MemberEnd> {
+  *#arguments(key: string, value: JsonToken): Part<MemberEnd> {
     this.#given = true;
     if (isNull(value)) return yield* passOver(value);
-    if (value.text !== "{" && value.quote === undefined) return "bad";
-    if (this.#call === undefined) return yield* this.named ? passOver(value) : this.#hold(value);
-    const reading =
-      value.quote === undefined
-        ? argumentMembers(this.#block, this.#call)
-        : encodedArguments(this.#block, this.#call, value.quote);
-    return unlessClosed(yield* reading);
-  }
-
-  *#hold(value: JsonToken): Part<MemberEnd> {
-    if (value.quote !== undefined) {
-      const text = new Text(SIEVE_LIMITS.value);
-      if ((yield* jsonString(this.#block, value.quote, text)) === "cut") return "cut";
-      return this.#keep(text);
+    const isObject = value.text === "{";
+    if (!isObject && value.quote === undefined) {
+      this.#bad = true;
+      return yield* passOver(value);
     }
-    const scan = new WholeValue(value);
-    yield scan;
-    if (scan.ending !== "closed") return scan.ending === "cut" ? "cut" : "bad";
-    return this.#keep(scan.text);
+    if (this.#keys.bare && key === "parameters" && this.#described) return "none";
+    const call = this.#call;
+    if (!call) return yield* this.named ? passOver(value) : this.#hold(key, value);
+    if (value.quote !== undefined) return this.#encoded(call, yield* encodedArguments(this.#block, call, value.quote));
+    if (this.#keys.bare && key === "parameters" && (yield* mayBeginDefinition(call)))
+      return yield* this.#hold(key, value);
+    return unlessClosed(yield* argumentMembers(this.#block, call));
   }
 
-  #keep(text: Text): "bad" | undefined {
+  /** Of a string the end was seen, whatever stood in it. */
+  #encoded(call: TentativeCall, end: ObjectEnd): MemberEnd {
+    if (end === "bad" && !call.onWire) {
+      this.#bad = true;
+      return undefined;
+    }
+    return unlessClosed(end);
+  }
+
+  /** Reads arguments whole, since what they are is not known yet. */
+  *#hold(key: string, value: JsonToken): Part<MemberEnd> {
+    const text = new Text(SIEVE_LIMITS.value);
+    if (value.quote !== undefined) {
+      if ((yield* jsonString(this.#block, value.quote, text)) === "cut") return "cut";
+    } else {
+      const scan = new WholeValue(value);
+      yield scan;
+      if (scan.ending !== "closed") return scan.ending === "cut" ? "cut" : "bad";
+      text.text(scan.text.value);
+    }
     if (text.full) return "bad";
-    this.#held = text.value;
+    if (this.#call) return yield* this.#heldArguments(this.#call, key, text.value);
+    this.#held = { key, json: text.value };
     return undefined;
+  }
+
+  *#heldArguments(call: TentativeCall, key: string, json: string): Part<MemberEnd> {
+    if (this.#keys.bare && key === "parameters" && isDefinition(json, call)) return "none";
+    const scan = new Held(json, wholeArguments(this.#block, call));
+    yield scan;
+    return this.#encoded(call, scan.result ?? "bad");
   }
 }
 

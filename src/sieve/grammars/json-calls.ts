@@ -4,19 +4,40 @@ import { type Body, mark, type Wrapper } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import { type CallKeys, CallObject } from "./call-object.ts";
-import { type ObjectEnd, token } from "./json-members.ts";
+import { nextItem, notThere, type ObjectEnd, token } from "./json-members.ts";
 import { readHead, readOneOf } from "./tags.ts";
 import { type CallEnd, type CallForm, wrappedCalls } from "./wrapped-calls.ts";
 
-/** Keys that models are known to use where something around the object tells that a call is meant. */
+/** Keys that models are known to use. */
 export const KEYS: CallKeys = {
   names: new Set(["name", "tool_name", "tool", "function_name", "function"]),
   arguments: new Set(["arguments", "args", "parameters", "params", "input", "kwargs"]),
   nested: new Set(["function", "functionCall", "function_call", "tool_call"]),
 };
 
-/** How a list of calls came to its end. `between`: what stands between two calls of it is neither, or the reply ended. */
-type ListEnd = ObjectEnd | "between";
+/** Reads what stands in one object of a list of calls. */
+export interface ObjectReader {
+  /** A name was seen in it. */
+  readonly named: boolean;
+  /** Reads from behind the `{` on. */
+  read(): Part<ObjectEnd>;
+  /** The object is complete. `none`: it is no call, and nothing tells that one was meant. */
+  end(): "closed" | "none";
+}
+
+/** How an object of a list of calls is read. */
+export type ObjectForm = (block: Block) => ObjectReader;
+
+export interface JsonCallOptions {
+  readonly object?: ObjectForm;
+  /** The first bracket is a part of the opener. */
+  readonly begun?: "{" | "[";
+  /** What may stand between two calls, besides blanks. */
+  readonly separators?: string;
+}
+
+/** How calls came to their end. `between`: what stands between two calls of a list is neither, or the reply ended there. */
+type CallsEnd = ObjectEnd | "between";
 
 const LEADS = [mark("{"), mark("[")];
 const SURPLUS = compileHeads([mark("}"), mark("]")]);
@@ -29,111 +50,123 @@ export const jsonBody: Body = {
   in: (wrapper) => wrappedCalls(wrapper, jsonCalls(wrapper)),
 };
 
+/** A call as a JSON object with its name and arguments under one of some keys. */
+export function withKeys(keys: CallKeys): ObjectForm {
+  return (block) => new CallObject(block, keys);
+}
+
+const usual = withKeys(KEYS);
+
 /** One call as a JSON object, or a list of them. */
-export function jsonCalls(wrapper: Wrapper, keys = KEYS): CallForm {
+export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): CallForm {
+  const { object = usual, begun, separators = ",;" } = options;
   const closers = compileHeads(wrapper.closes);
 
   return {
     leads: LEADS,
-    separators: ",;",
+    separators,
     *read(block) {
-      const calls = new JsonCalls(block, keys);
-      const end = yield* calls.read(yield* token());
-      switch (end) {
-        case "closed":
-          if (!block.full) yield* surplusBrackets(block);
-          return "ended";
-        case "open":
-        case "between":
-          return yield* openAt(block, calls, end);
-        case "bad":
-          // Before a name was seen it may be a mention (sieve.md A6).
-          return calls.named || block.calls > 0 ? "bad" : "none";
-        case "cut":
-          return "cut";
-        default:
-          return end satisfies never;
-      }
+      return yield* readFrom(block, (yield* token()).text);
     },
+    ...(begun && { begun: (block: Block) => readFrom(block, begun) }),
   };
+
+  function* readFrom(block: Block, bracket: string): Part<CallEnd> {
+    const calls = new JsonCalls(block, object);
+    const end = yield* calls.read(bracket);
+    switch (end) {
+      case "closed":
+        if (!block.full) yield* surplusBrackets(block);
+        return "ended";
+      case "open":
+      case "between":
+        return yield* openAt(block, calls, end);
+      case "bad":
+        return calls.bad();
+      case "none":
+        return block.mayEndEarly ? "bad" : "none";
+      case "cut":
+        return "cut";
+      default:
+        return end satisfies never;
+    }
+  }
 
   /** Brackets stand open: they may be missing only where the wrapper closes (sieve.md T4). */
   function* openAt(block: Block, calls: JsonCalls, end: "open" | "between"): Part<CallEnd> {
     const next = yield* readOneOf(closers);
     if (next.found !== undefined && (!next.tag || (yield* readHead()).ok)) {
       block.repaired("missing-brace");
-      calls.complete();
-      return "closed";
+      return calls.complete() === "closed" ? "closed" : "none";
     }
     if (end === "between") return "ended";
-    if (next.ended) return "cut";
-    return calls.named || block.calls > 0 ? "bad" : "none";
+    return next.ended ? "cut" : calls.bad();
   }
 }
 
-/** One or more surplus brackets behind a complete call, as small models write them (sieve.md T4). */
+/** Surplus brackets behind a complete call, as small models write them (sieve.md T4). */
 function* surplusBrackets(block: Block): Part<void> {
   for (let first = true; (yield* readOneOf(SURPLUS)).found !== undefined; first = false) {
     if (first) block.repaired("surplus-brace");
   }
 }
 
-/** Reads calls; each is complete at its own `}`. */
-class JsonCalls {
-  /** A name was seen in it. */
-  named = false;
+/** Reads one call or a list of them; each is complete at its own `}`. */
+export class JsonCalls {
   readonly #block: Block;
-  readonly #keys: CallKeys;
-  #open: CallObject | undefined;
+  readonly #form: ObjectForm;
+  #named = false;
+  /** The object that is being read. */
+  #object: ObjectReader | undefined;
 
-  constructor(block: Block, keys: CallKeys) {
+  constructor(block: Block, form: ObjectForm) {
     this.#block = block;
-    this.#keys = keys;
+    this.#form = form;
   }
 
-  /** @param first the token with which it begins */
-  *read(first: JsonToken): Part<ListEnd> {
-    return yield* first.text === "[" ? this.list() : this.object();
+  /** It stopped in the midst of a call. */
+  get inCall(): boolean {
+    return this.#object !== undefined;
   }
 
-  /** From behind the `{` on. */
+  /** From behind its first bracket on. */
+  *read(bracket: string): Part<CallsEnd> {
+    return yield* bracket === "[" ? this.#list() : this.object();
+  }
+
+  /** One call from behind its `{` on. */
   *object(): Part<ObjectEnd> {
-    const object = new CallObject(this.#block, this.#keys);
+    const object = this.#form(this.#block);
+    this.#object = object;
     const end = yield* object.read();
-    this.named ||= object.named;
-    if (end === "closed") object.end();
-    else this.#open = object;
-    return end;
-  }
-
-  /** From behind the `[` on. */
-  *list(): Part<ListEnd> {
-    for (let first = true; ; first = false) {
-      let next = yield* token();
-      if (next.text === "]") return "closed";
-      if (!first && next.text === ",") {
-        next = yield* token();
-        if (next.text === "]") {
-          this.#block.repaired("trailing-comma");
-          return "closed";
-        }
-      } else if (!first && next.text === "{") this.#block.repaired("missing-comma");
-      if (next.text !== "{") return notInList(next, first);
-      const end = yield* this.object();
-      if (end !== "closed") return end;
-      // No further call is allowed: the list counts as closed (decisions.md, parallel calls).
-      if (this.#block.full) return "closed";
-    }
+    this.#named ||= object.named;
+    return end === "closed" ? this.complete() : end;
   }
 
   /** What was missing behind it may be missing. */
-  complete() {
-    this.#open?.end();
+  complete(): "closed" | "none" {
+    const end = this.#object?.end() ?? "closed";
+    this.#object = undefined;
+    return end;
   }
-}
 
-function notInList({ kind, ended }: JsonToken, first: boolean): ListEnd {
-  const nothing = kind === "other" || (ended && kind === undefined);
-  if (nothing && !first) return "between";
-  return ended ? "cut" : "bad";
+  /** Before a name was seen, what looks like a call may be a mention (sieve.md A6). */
+  bad(): "bad" | "none" {
+    return this.#named || this.#block.calls > 0 ? "bad" : "none";
+  }
+
+  *#list(): Part<CallsEnd> {
+    for (let before: JsonToken | undefined; ; ) {
+      const first = yield* nextItem(this.#block, "]", before, (_, { text }) => text === "{");
+      if (first === "closed") return first;
+      if (typeof first === "string" || first.text !== "{") {
+        const end = typeof first === "string" ? first : notThere(first);
+        return before && end !== "bad" ? "between" : end;
+      }
+      const end = yield* this.object();
+      // Where no further call is allowed the list counts as closed (decisions.md, parallel calls).
+      if (end !== "closed" || this.#block.full) return end;
+      before = first;
+    }
+  }
 }
