@@ -14,6 +14,8 @@ export const dotsJson: Dialect = {
   bodies: [jsonBody],
   closers: [],
   results: [],
-  write: { calls: (calls) => calls.map((call) => `<dots_function_call>\n${callJson(call)}\n</dots_function_call>`).join("\n") },
+  write: {
+    calls: (calls) => calls.map((call) => `<dots_function_call>\n${callJson(call)}\n</dots_function_call>`).join("\n"),
+  },
   reserved: [],
 };

@@ -19,7 +19,11 @@ export const k2HorizonJson: Dialect = {
   results: [],
   write: {
     calls: (calls) =>
-      ["<ifm|tool_calls>", ...calls.map((call) => `<ifm|tool_call>${callJson(call)}</ifm|tool_call>`), "</ifm|tool_calls>"].join("\n"),
+      [
+        "<ifm|tool_calls>",
+        ...calls.map((call) => `<ifm|tool_call>${callJson(call)}</ifm|tool_call>`),
+        "</ifm|tool_calls>",
+      ].join("\n"),
   },
   reserved: [],
 };

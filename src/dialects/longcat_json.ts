@@ -14,6 +14,8 @@ export const longcatJson: Dialect = {
   bodies: [jsonBody],
   closers: [],
   results: [],
-  write: { calls: (calls) => calls.map((call) => `<longcat_tool_call>${callJson(call)}</longcat_tool_call>`).join("\n") },
+  write: {
+    calls: (calls) => calls.map((call) => `<longcat_tool_call>${callJson(call)}</longcat_tool_call>`).join("\n"),
+  },
   reserved: [],
 };

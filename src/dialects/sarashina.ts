@@ -22,7 +22,9 @@ function python(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(python).join(", ")}]`;
   if (typeof value === "string") return quoted(value);
   if (typeof value === "object" && value !== null) {
-    return `{${Object.entries(value).map(([key, member]) => `${quoted(key)}: ${python(member)}`).join(", ")}}`;
+    return `{${Object.entries(value)
+      .map(([key, member]) => `${quoted(key)}: ${python(member)}`)
+      .join(", ")}}`;
   }
   return { true: "True", false: "False", null: "None" }[String(value)] ?? JSON.stringify(value);
 }

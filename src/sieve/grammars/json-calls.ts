@@ -1,7 +1,7 @@
 import type { Block } from "../block.ts";
 import type { JsonToken } from "../json-scan/token.ts";
 import { type Body, mark, type Wrapper } from "../notation.ts";
-import { compileHeads } from "../one-of.ts";
+import { compileHeads, type Heads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import { type CallKeys, CallObject } from "./call-object.ts";
 import { nextItem, notThere, type ObjectEnd, token } from "./json-members.ts";
@@ -32,8 +32,8 @@ export interface JsonCallOptions {
   readonly object?: ObjectForm;
   /** The first bracket is a part of the opener. */
   readonly begun?: "{" | "[";
-  /** What may stand between two calls, besides blanks. */
-  readonly separators?: string;
+  /** There is but one object or one list. */
+  readonly further?: false;
 }
 
 /** How calls came to their end. `between`: what stands between two calls of a list is neither, or the reply ended there. */
@@ -59,12 +59,13 @@ const usual = withKeys(KEYS);
 
 /** One call as a JSON object, or a list of them. */
 export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): CallForm {
-  const { object = usual, begun, separators = ",;" } = options;
-  const closers = compileHeads(wrapper.closes);
+  const { object = usual, begun, further = true } = options;
+  // Compiled when it is first met, as most wrappers never are.
+  let closers: Heads | undefined;
 
   return {
-    leads: LEADS,
-    separators,
+    leads: further ? LEADS : [],
+    separators: further ? ",;" : "",
     *read(block) {
       return yield* readFrom(block, (yield* token()).text);
     },
@@ -76,6 +77,7 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
     const end = yield* calls.read(bracket);
     switch (end) {
       case "closed":
+        block.endPart();
         if (!block.full) yield* surplusBrackets(block);
         return "ended";
       case "open":
@@ -94,6 +96,7 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
 
   /** Brackets stand open: they may be missing only where the wrapper closes (sieve.md T4). */
   function* openAt(block: Block, calls: JsonCalls, end: "open" | "between"): Part<CallEnd> {
+    closers ??= compileHeads(wrapper.closes);
     const next = yield* readOneOf(closers);
     if (next.found !== undefined && (!next.tag || (yield* readHead()).ok)) {
       block.repaired("missing-brace");
@@ -108,6 +111,7 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
 function* surplusBrackets(block: Block): Part<void> {
   for (let first = true; (yield* readOneOf(SURPLUS)).found !== undefined; first = false) {
     if (first) block.repaired("surplus-brace");
+    block.endPart();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Block } from "../block.ts";
-import { passOver } from "./call-object.ts";
 import { mark, type Opener } from "../notation.ts";
 import type { Part } from "../scan.ts";
+import { passOver } from "./call-object.ts";
 import { JsonCalls, KEYS, withKeys } from "./json-calls.ts";
 import { type JsonKey, jsonMembers, type MemberEnd } from "./json-members.ts";
 import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
