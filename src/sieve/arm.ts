@@ -1,6 +1,6 @@
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "./characters.ts";
 import { surplusCloser } from "./grammars/surplus-closer.ts";
-import { type Channels, type Hit, type Mark, mark, type Notation } from "./notation.ts";
+import { type Channels, type Hit, type Mark, mark, type Notation, spellingsOf } from "./notation.ts";
 import { compileOpenings } from "./openings.ts";
 import type { Channel } from "./plan.ts";
 import { type Trigger, Triggers } from "./triggers.ts";
@@ -73,10 +73,12 @@ function closersOf(notations: readonly Notation[]) {
 class Table {
   readonly #hits = new Map<string, { mark: Mark; hit: Hit }>();
 
-  add(spelled: Mark, hit: Hit) {
-    const key = `${spelled.spelling.toLowerCase()}${spelled.tag ? " " : ""}`;
-    // The first one that gives a role to a spelling keeps it: surplus closers and marks mean the same to all.
-    this.#hits.set(key, { mark: spelled, hit: { ...hit, ...this.#hits.get(key)?.hit } });
+  add(mark: Mark, hit: Hit) {
+    for (const spelling of spellingsOf(mark)) {
+      const key = `${spelling.toLowerCase()}${mark.tag ? " " : ""}`;
+      // The first one that gives a role to a spelling keeps it: surplus closers and marks mean the same to all.
+      this.#hits.set(key, { mark: { spelling, tag: mark.tag }, hit: { ...hit, ...this.#hits.get(key)?.hit } });
+    }
   }
 
   compile(): Triggers<Hit> {

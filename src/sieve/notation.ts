@@ -6,6 +6,8 @@ import type { TagRest } from "./tag-rest.ts";
 /** A spelling that means something; ASCII case is folded. */
 export interface Mark {
   readonly spelling: string;
+  /** Further spellings of the very same, as special tokens have; it is known by the first one. */
+  readonly also?: readonly string[];
   /** The head of a tag: counts only before a blank, `/` or `>`, and the rest of the tag is read behind it. */
   readonly tag: boolean;
 }
@@ -16,6 +18,15 @@ export function tag(spelling: string): Mark {
 
 export function mark(spelling: string): Mark {
   return { spelling, tag: false };
+}
+
+/** One mark that is spelled in several ways; the first is the usual one. */
+export function markOf([spelling = "", ...also]: readonly string[]): Mark {
+  return { spelling, also, tag: false };
+}
+
+export function spellingsOf({ spelling, also = [] }: Mark): readonly string[] {
+  return [spelling, ...also];
 }
 
 /** What the first thing behind an opener is, blanks apart: a spelling, or the first character of a name. */

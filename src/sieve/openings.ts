@@ -1,7 +1,20 @@
 import type { Block } from "./block.ts";
 import { nestedWrappers } from "./grammars/nested-wrappers.ts";
 import { readHead, readOneOf } from "./grammars/tags.ts";
-import type { Anchor, Body, Kind, Lead, Mark, Notation, Opener, Opening, Read, Wrapper } from "./notation.ts";
+import {
+  type Anchor,
+  type Body,
+  type Kind,
+  type Lead,
+  type Mark,
+  markOf,
+  type Notation,
+  type Opener,
+  type Opening,
+  type Read,
+  spellingsOf,
+  type Wrapper,
+} from "./notation.ts";
 import { compileHeads, NAME } from "./one-of.ts";
 import type { Channel } from "./plan.ts";
 import type { Grammar } from "./scan.ts";
@@ -13,10 +26,14 @@ interface Way {
   readonly read: Read;
 }
 
-/** All ways to go on behind one spelling. */
+/** All ways to go on behind one mark. */
 interface Spelled {
-  readonly mark: Mark;
+  readonly tag: boolean;
+  /** By what they are where case does not count. */
+  readonly spellings: Map<string, string>;
   readonly ways: { readonly at: Anchor; readonly way: Way }[];
+  /** What it means in a place, compiled when first asked for: then the table is complete. */
+  readonly compiled: Map<Anchor, Opening | undefined>;
 }
 
 /** A place that allows what another one does, and more. */
@@ -67,14 +84,14 @@ export class OpeningTable {
   readonly #spelled = new Map<string, Spelled>();
 
   *in(channel: Channel): Iterable<[Mark, Places]> {
-    for (const spelled of this.#spelled.values()) {
+    for (const spelled of new Set(this.#spelled.values())) {
       const places = {
         anywhere: this.#compile(spelled, "anywhere"),
         line: this.#compile(spelled, "line"),
         // Reasoning is never the whole reply.
         start: this.#compile(spelled, channel === "text" ? "start" : "line"),
       };
-      if (Object.values(places).some((opening) => opening !== undefined)) yield [spelled.mark, places];
+      if (Object.values(places).some((opening) => opening !== undefined)) yield [markOfAll(spelled), places];
     }
   }
 
@@ -100,43 +117,53 @@ export class OpeningTable {
 
   nest(outer: Wrapper, kind: Kind, inner: readonly { wrapper: Wrapper }[]) {
     const { ways } = this.#at(outer.open);
-    const marks = new Map(inner.map(({ wrapper }) => [keyOf(wrapper.open), wrapper.open]));
-    marks.delete(keyOf(outer.open));
-    const leads = [...marks.values()].filter((lead) => !ways.some(({ way }) => agree(way.leads, [lead])));
+    const marks = new Set(inner.map(({ wrapper }) => this.#at(wrapper.open)));
+    marks.delete(this.#at(outer.open));
+    const all = [...marks].map(markOfAll);
+    const leads = all.filter((lead) => !ways.some(({ way }) => agree(way.leads, [lead])));
     const opening = (spelling: string) => {
-      const found = leads.find((lead) => lead.spelling.toLowerCase() === spelling.toLowerCase());
+      const found = leads.find((lead) => lead.spelling === spelling);
       return found && this.#compile(this.#at(found), "anywhere");
     };
     if (leads.length > 0) this.add(outer.open, kind, { leads, read: nestedWrappers(outer, leads, opening) });
   }
 
-  #at(mark: Mark): Spelled {
-    const key = keyOf(mark);
-    const known = this.#spelled.get(key);
-    if (known) return known;
-    const spelled = { mark, ways: [] };
-    this.#spelled.set(key, spelled);
+  /** Marks that share a spelling are one, with all that they are spelled like. */
+  #at({ tag, ...mark }: Mark): Spelled {
+    const keys = new Map(spellingsOf({ tag, ...mark }).map((spelling) => [keyOf(spelling, tag), spelling]));
+    const [known, another] = new Set([...keys.keys()].flatMap((key) => this.#spelled.get(key) ?? []));
+    if (another) throw new Error(`two marks that are told apart elsewhere: ${mark.spelling}`);
+    const spelled = known ?? { tag, spellings: new Map(), ways: [], compiled: new Map() };
+    for (const [key, spelling] of keys) {
+      this.#spelled.set(key, spelled);
+      if (!spelled.spellings.has(key)) spelled.spellings.set(key, spelling);
+    }
     return spelled;
   }
 
-  #compile({ mark, ways }: Spelled, place: Anchor): Opening | undefined {
+  #compile(spelled: Spelled, place: Anchor): Opening | undefined {
+    const { tag, ways, compiled } = spelled;
+    const known = compiled.get(place);
+    if (known) return known;
     const allowed = ways.filter(({ at }) => ALLOWS[place].includes(at)).map(({ way }) => way);
     const [first] = allowed;
-    return first && { tag: mark.tag, kind: first.kind, read: reading(mark, allowed) };
+    const opening = first && { tag, kind: first.kind, read: reading(tag, allowed) };
+    compiled.set(place, opening);
+    return opening;
   }
 }
 
 /** What follows decides. */
-function reading(mark: Mark, ways: readonly Way[]): Read {
+function reading(tag: boolean, ways: readonly Way[]): Read {
   const direct = ways.find(({ leads }) => leads === undefined);
   if (direct && ways.length === 1) return take(direct);
   const byLead = new Map<string, Way>();
-  for (const way of ways) for (const lead of way.leads ?? []) byLead.set(spellingOf(lead), way);
+  for (const way of ways) for (const lead of way.leads ?? []) byLead.set(nameOf(lead), way);
   const heads = compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) });
   const meant = ways.some(({ kind }) => kind.meant);
 
   return function* (block) {
-    const head = mark.tag ? yield* readHead() : undefined;
+    const head = tag ? yield* readHead() : undefined;
     if (head && (!head.ok || head.selfClosing)) return "misfit";
     if (meant) block.sawSyntax();
     const next = yield* readOneOf(heads);
@@ -155,9 +182,13 @@ function take({ kind, read }: Way): Read {
 
 function agree(some: readonly Lead[] | undefined, others: readonly Lead[] | undefined): boolean {
   if (!some || !others) return some === others;
-  const spellings = new Set(some.map(spellingOf));
-  return others.some((lead) => spellings.has(spellingOf(lead)));
+  const spellings = new Set(some.flatMap(allOf));
+  return others.flatMap(allOf).some((spelling) => spellings.has(spelling));
 }
 
-const spellingOf = (lead: Lead) => (lead === NAME ? NAME : lead.spelling);
-const keyOf = ({ spelling, tag }: Mark) => `${spelling.toLowerCase()}${tag ? " " : ""}`;
+/** What a lead is known by, and all that it is spelled like. */
+const nameOf = (lead: Lead) => (lead === NAME ? NAME : lead.spelling);
+const allOf = (lead: Lead) => (lead === NAME ? [NAME] : spellingsOf(lead));
+
+const keyOf = (spelling: string, tag: boolean) => `${spelling.toLowerCase()}${tag ? " " : ""}`;
+const markOfAll = ({ spellings, tag }: Spelled): Mark => ({ ...markOf([...spellings.values()]), tag });

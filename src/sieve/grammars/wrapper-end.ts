@@ -1,12 +1,12 @@
 import type { Block } from "../block.ts";
-import type { Mark, Wrapper } from "../notation.ts";
+import { type Mark, spellingsOf, type Wrapper } from "../notation.ts";
 import type { OneOf } from "../one-of.ts";
 import type { Grammar } from "../scan.ts";
 import { readHead } from "./tags.ts";
 
 /** The closer as it is usually written. */
 export function closeOf({ closes: [usual] }: Wrapper): string {
-  return usual === undefined ? "" : written(usual);
+  return usual === undefined ? "" : (written(usual)[0] ?? "");
 }
 
 /** Behind a call: the wrapper's closer, or something else, or the end of the reply (sieve.md M2, E1). */
@@ -17,9 +17,7 @@ export function* wrapperEnds(block: Block, wrapper: Wrapper, next: OneOf): Gramm
     if (head.ok) return "accepted";
     if (head.ended) block.closerCut();
   } else if (next.ended && next.rest === "" && block.stopsAt(closeOf(wrapper))) return "accepted";
-  else if (next.ended && next.rest && wrapper.closes.some((close) => written(close).startsWith(next.rest ?? " "))) {
-    block.closerCut();
-  }
+  else if (next.ended && next.rest && beginsCloser(wrapper, next.rest)) block.closerCut();
   if (block.mayEndEarly) {
     if (wrapper.closes.length > 0) block.repaired("wrapper-close-missing");
     return "unclosed";
@@ -27,6 +25,11 @@ export function* wrapperEnds(block: Block, wrapper: Wrapper, next: OneOf): Gramm
   return next.ended ? "cut" : "broken";
 }
 
-function written({ spelling, tag }: Mark): string {
-  return tag ? `${spelling}>` : spelling;
+/** @param rest in lower case */
+function beginsCloser({ closes }: Wrapper, rest: string): boolean {
+  return closes.flatMap(written).some((close) => close.toLowerCase().startsWith(rest));
+}
+
+function written(mark: Mark): string[] {
+  return spellingsOf(mark).map((spelling) => (mark.tag ? `${spelling}>` : spelling));
 }
