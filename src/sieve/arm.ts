@@ -1,13 +1,16 @@
+import { type ChannelEnd, compileChannelEnds } from "./channel-scan.ts";
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "./characters.ts";
 import { surplusCloser } from "./grammars/surplus-closer.ts";
-import { type Channels, type Hit, type Mark, mark, type Notation, spellingsOf } from "./notation.ts";
-import { compileOpenings } from "./openings.ts";
+import { type Channels, type Hit, type Mark, mark, type Notation, type Opening, spellingsOf } from "./notation.ts";
+import { compileOpenings, compileUnmarked } from "./openings.ts";
 import type { Channel } from "./plan.ts";
 import { type Trigger, Triggers } from "./triggers.ts";
 
 /** The triggers of a plan. They depend on nothing but on what is armed, so they are compiled once for each set. */
 export interface Arms {
-  readonly channelEnds: Triggers<true>;
+  readonly channelEnds: Triggers<ChannelEnd>;
+  /** What may begin a block where the reply begins, without an opener. */
+  readonly unmarked: Opening | undefined;
   triggers(armed: { calls: boolean; reasoningCalls: boolean }): Readonly<Record<Channel, Triggers<Hit>>>;
 }
 
@@ -29,9 +32,9 @@ export function arm({ notations, pinned, channels, results }: Armed): Arms {
   const openings = compileOpenings(notations, pinned);
   const text = new Table();
   for (const { reasoning = [], visible = [], strips = [] } of channels) {
-    for (const { open, close } of reasoning) {
+    for (const { open, close, before } of reasoning) {
       if (open !== undefined) text.add(mark(open), { reasoning: "opens" });
-      text.add(mark(close), { reasoning: "closes" });
+      if (!before) text.add(mark(close), { reasoning: "closes" });
     }
     for (const spelling of visible) text.add(mark(spelling), { visible: true });
     for (const spelling of strips) text.add(mark(spelling), { strip: true });
@@ -45,9 +48,9 @@ export function arm({ notations, pinned, channels, results }: Armed): Arms {
   for (const spelling of results) text.add(mark(spelling), { results: true });
   const on = { text: text.compile(), reasoning: reasoning.compile() };
   const silent = new Table().compile();
-  const closes = new Set(channels.flatMap(({ reasoning = [] }) => reasoning.map(({ close }) => close.toLowerCase())));
   return {
-    channelEnds: new Triggers([...closes].map((close) => ({ ...mark(close), meaning: true as const }))),
+    unmarked: compileUnmarked(notations, pinned),
+    channelEnds: compileChannelEnds(channels.flatMap(({ reasoning = [] }) => reasoning)),
     triggers: (armed) => ({
       text: armed.calls ? on.text : off,
       reasoning: armed.calls && armed.reasoningCalls ? on.reasoning : silent,

@@ -166,7 +166,8 @@ export class Engine {
 
   #open(opening: Opening, matched: string): string {
     const inSpan = this.#text.markdown.openRuns.size > 0;
-    const { beginsChannel } = this.#text;
+    // Reasoning has no channels in it.
+    const beginsChannel = this.#channel === "text" && this.#text.beginsChannel;
     const place = { channel: this.#channel, inSpan, beginsChannel };
     const block = new Block(place, opening.kind, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
@@ -290,13 +291,15 @@ export class Engine {
   #createText(): TextScan {
     const ends = this.#plan.afterCalls === "end" && this.#channel === "text";
     const mostCalls = Math.min(SIEVE_LIMITS.calls, this.#plan.maxCalls);
-    return new TextScan(this.#plan.triggers[this.#channel], {
-      text: (text) => this.#outlet.text(text),
+    const unmarked = this.#channel === "text" ? this.#plan.unmarked : undefined;
+    const observer = {
+      text: (text: string) => this.#outlet.text(text),
       visibleBehindCall: () => {
         if (ends) this.#endReply();
         return ends;
       },
       mayCall: () => this.#tally.callsBefore(this.#channel) < mostCalls,
-    });
+    };
+    return new TextScan(this.#plan.triggers[this.#channel], observer, unmarked);
   }
 }

@@ -7,6 +7,7 @@ import { createFold, createReduce, type Emit, type FinishReason, type ReplyEvent
 import { ToolNames } from "../tools.ts";
 import { type Arms, arm } from "./arm.ts";
 import { createMachine, type Machine } from "./machine.ts";
+import type { Channels } from "./notation.ts";
 import type { Channel, EarlyEmit, Mode, SievePlan } from "./plan.ts";
 import type { BlockReport, SieveReport } from "./report.ts";
 import { createSpacing } from "./spacing.ts";
@@ -55,15 +56,24 @@ function armsOf(mode: Mode, pins: readonly Dialect[]): Arms {
     pinned: new Set(pins),
     channels: [
       { reasoning: REASONING_MARKS },
-      ...(mode === "feature_match" ? notations : pins).map(({ channels = {} }) => channels),
+      ...(mode === "feature_match" ? notations : pins).map((dialect) => channelsOf(dialect, pins.includes(dialect))),
     ],
-    results: [...DIALECTS.flatMap(({ results }) => results), ...FOREIGN_RESULTS],
+    results: [
+      ...DIALECTS.flatMap(({ results }) => results),
+      ...pins.flatMap(({ pinnedResults = [] }) => pinnedResults),
+      ...FOREIGN_RESULTS,
+    ],
   });
   armed.set(key, arms);
   return arms;
 }
 
 const MOST_ARMED_SETS = 64;
+
+function channelsOf({ channels = {} }: Dialect, pinned: boolean): Channels {
+  const reasoning = channels.reasoning?.filter((marks) => pinned || !marks.pinned);
+  return { ...channels, ...(reasoning && { reasoning }) };
+}
 
 /**
  * Finds the tool calls in a model's text while it streams. Never emits `finish` or `usage`: where the sieve ends the
@@ -157,6 +167,7 @@ function planSieve(options: SieveOptions): SievePlan {
     startsInReasoning: options.startsInReasoning ?? false,
     gatewayStop: options.gatewayStop ?? [],
     triggers: arms.triggers({ calls: mode !== "off", reasoningCalls: options.reasoningCalls !== "never" }),
+    unmarked: mode === "feature_match" ? arms.unmarked : undefined,
     channelEnds: arms.channelEnds,
   };
 }

@@ -87,6 +87,11 @@ export interface Notation {
   readonly id: string;
   readonly source: BlockSource;
   readonly openers: readonly Opener[];
+  /**
+   * Calls without any opener, as servers leave them that take special tokens out: read from the first visible character
+   * of the reply on, where the notation is pinned. A misfit has to give back all that it was given.
+   */
+  readonly unmarked?: Read;
   readonly wrappers?: readonly Wrapper[];
   /** What stands in its wrappers, and may stand in those of others. */
   readonly bodies?: readonly Body[];
@@ -96,12 +101,14 @@ export interface Notation {
   readonly closers: readonly Mark[];
   /** Spellings that are the model inventing the answer, when they come first behind a call (sieve.md W2). */
   readonly results: readonly string[];
+  /** The same, where a spelling is so common that it means that only behind calls of a notation that is pinned. */
+  readonly pinnedResults?: readonly string[];
   readonly channels?: Channels;
 }
 
 /** Marks that part a reply into what is said, what is thought, and nothing (sieve.md A4, W4). */
 export interface Channels {
-  readonly reasoning?: readonly { readonly open?: string; readonly close: string }[];
+  readonly reasoning?: readonly ReasoningMarks[];
   /** Opens what is visible: removed as the first visible thing of the reply, or first behind a block or channel. */
   readonly visible?: readonly string[];
   /**
@@ -109,6 +116,15 @@ export interface Channels {
    * wherever a channel of the notation was seen before.
    */
   readonly strips?: readonly string[];
+}
+
+export interface ReasoningMarks {
+  readonly open?: string;
+  readonly close: string;
+  /** The closer counts only in front of one of these, which are no part of it: it may be empty then. */
+  readonly before?: readonly string[];
+  /** Armed only where the notation is pinned. */
+  readonly pinned?: true;
 }
 
 /** An opener and all that may follow it, compiled. */

@@ -68,7 +68,29 @@ export function compileOpenings(notations: readonly Notation[], pinned: Readonly
   return table;
 }
 
-function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Opener): Kind {
+/** What may begin a block without an opener: all that is pinned is tried, one after the other. */
+export function compileUnmarked(notations: readonly Notation[], pinned: ReadonlySet<Notation>): Opening | undefined {
+  const ways = notations.flatMap((notation) => {
+    const { unmarked } = notation;
+    if (!unmarked || !pinned.has(notation)) return [];
+    return [{ kind: kindOf(notation, pinned, { evidence: "weak" }), read: unmarked }];
+  });
+  const [first] = ways;
+  if (!first) return undefined;
+  return {
+    tag: false,
+    kind: first.kind,
+    *read(block) {
+      for (const way of ways) {
+        const verdict = yield* take(way)(block, undefined);
+        if (verdict !== "misfit") return verdict;
+      }
+      return "misfit";
+    },
+  };
+}
+
+function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Pick<Opener, "evidence" | "meant">): Kind {
   const { id, source, suspendsReasoning } = notation;
   return {
     dialect: id,
@@ -173,7 +195,7 @@ function reading(tag: boolean, ways: readonly Way[]): Read {
   };
 }
 
-function take({ kind, read }: Way): Read {
+function take({ kind, read }: Pick<Way, "kind" | "read">): Read {
   return function* (block: Block, head): Grammar {
     block.kind = kind;
     return yield* read(block, head);

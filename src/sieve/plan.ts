@@ -1,5 +1,6 @@
 import type { ToolNames } from "../tools.ts";
-import type { Hit } from "./notation.ts";
+import type { ChannelEnd } from "./channel-scan.ts";
+import type { Hit, Opening } from "./notation.ts";
 import type { Triggers } from "./triggers.ts";
 
 export type Channel = "text" | "reasoning";
@@ -20,6 +21,8 @@ export interface SievePlan {
   /** Stop strings that the gateway itself has set (sieve.md T1). */
   readonly gatewayStop: readonly string[];
   readonly triggers: Readonly<Record<Channel, Triggers<Hit>>>;
+  /** What may begin a block where the reply begins, without a trigger. */
+  readonly unmarked: Opening | undefined;
   /** What ends a reasoning channel that was opened in the text. */
-  readonly channelEnds: Triggers<true>;
+  readonly channelEnds: Triggers<ChannelEnd>;
 }
