@@ -23,8 +23,9 @@ export interface Place {
  */
 export class Block implements CallHost {
   readonly place: Place;
-  /** Of its opener, until what follows tells more. */
-  kind: Kind;
+  /** What is read stands in the one fence that the reply is (sieve.md A5). */
+  inFence = false;
+  #kind: Kind;
   readonly raw = new RawText();
   readonly emit: Emit;
 
@@ -47,13 +48,23 @@ export class Block implements CallHost {
 
   constructor(place: Place, kind: Kind, plan: SievePlan, tally: Tally, emit: Emit) {
     this.place = place;
-    this.kind = kind;
+    this.#kind = kind;
     this.#plan = plan;
     this.#tally = tally;
     this.emit = emit;
   }
 
   // ── what a grammar asks and says ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Of its opener, until what follows tells more. */
+  get kind(): Kind {
+    return this.#kind;
+  }
+
+  /** What follows has told which notation it is; in a fence every one of them has to be the whole reply. */
+  identify(kind: Kind) {
+    this.#kind = this.inFence ? { ...kind, evidence: "whole" } : kind;
+  }
 
   /** The wrapper was seen: what stands in it was meant as calls. */
   get wrapped(): boolean {
@@ -167,7 +178,8 @@ export class Block implements CallHost {
 
   /** More raw text than may be held for a block of which no call is out. */
   get overflows(): boolean {
-    return !this.announced && this.raw.size > SIEVE_LIMITS.block;
+    const { block, undecided } = SIEVE_LIMITS;
+    return !this.announced && this.raw.size > (this.kind.evidence === "whole" ? undecided : block);
   }
 
   get held(): number {

@@ -1,29 +1,19 @@
 import type { Engine } from "./engine.ts";
 import { Matcher } from "./matcher.ts";
-import { mark, type ReasoningMarks } from "./notation.ts";
+import type { ChannelEnd, Opening } from "./notation.ts";
 import type { Scan } from "./scan.ts";
-import { Triggers } from "./triggers.ts";
-
-/** A closer, and what has to follow it and goes back. */
-export interface ChannelEnd {
-  readonly closer: string;
-  readonly ahead: string;
-}
-
-export function compileChannelEnds(all: readonly ReasoningMarks[]): Triggers<ChannelEnd> {
-  const ends = all.flatMap(({ close, before = [""] }) => before.map((ahead) => ({ closer: close, ahead })));
-  const spelled = new Map(ends.map((end) => [`${end.closer}${end.ahead}`.toLowerCase(), end]));
-  return new Triggers([...spelled].map(([spelling, meaning]) => ({ ...mark(spelling), meaning })));
-}
+import type { Triggers } from "./triggers.ts";
 
 /**
  * Reasoning that is marked inside the text: hands everything to that channel's own engine up to its closer, which
- * counts wherever it stands (sieve.md A4).
+ * counts wherever it stands, or to an opener that suspends it (sieve.md A4).
  */
 export class ChannelScan implements Scan {
   readonly again = 0;
   back = "";
   done = false;
+  /** What has interrupted the channel, and how it was written. */
+  suspendedBy: { readonly opening: Opening; readonly matched: string } | undefined;
   readonly #ends: Triggers<ChannelEnd>;
   readonly #matcher: Matcher<ChannelEnd>;
   readonly #engine: Engine;
@@ -49,8 +39,9 @@ export class ChannelScan implements Scan {
       }
       this.#engine.push(this.#matcher.step(s.charCodeAt(i++)));
       const { hit } = this.#matcher;
-      if (hit) this.#end(hit);
+      if (hit) this.#ended(hit);
     }
+    if (this.done) this.#engine.leave();
     return i;
   }
 
@@ -59,12 +50,12 @@ export class ChannelScan implements Scan {
     this.done = true;
   }
 
-  #end({ closer, ahead }: ChannelEnd) {
-    const held = this.#matcher.take();
-    const stays = held.length - ahead.length;
-    this.#engine.push(held.slice(0, stays - closer.length));
-    this.#engine.leave();
-    this.back = held.slice(stays);
+  #ended(end: ChannelEnd) {
+    const matched = this.#matcher.take();
+    if (end.does === "suspends") {
+      if (!this.#engine.mayOpen) return this.#engine.push(matched);
+      this.suspendedBy = { opening: end.opening, matched };
+    }
     this.done = true;
   }
 }

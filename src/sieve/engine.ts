@@ -32,6 +32,8 @@ export class Engine {
   readonly #outlet: Outlet;
   /** Reads reasoning that is marked inside this engine's own text. */
   readonly #marked: Engine | undefined;
+  /** The reasoning that the block has interrupted, and that goes on behind it (sieve.md A4). */
+  #suspended: Engine | undefined;
   #text: TextScan;
   #state: State = { in: "text" };
   #replyEnded = false;
@@ -60,7 +62,12 @@ export class Engine {
 
   /** Whatever comes is dropped. */
   get dead(): boolean {
-    return this.#state.in === "nothing";
+    return this.#tally.broken || this.#state.in === "nothing";
+  }
+
+  /** An opener would count here: it stands in no code (sieve.md A1, A2). */
+  get mayOpen(): boolean {
+    return this.#state.in === "text" && this.#text.mayOpen;
   }
 
   /** A block is on trial. */
@@ -72,7 +79,7 @@ export class Engine {
     let at = 0;
     while (at < chunk.length) {
       const state = this.#state;
-      if (state.in === "nothing") return;
+      if (state.in === "nothing" || this.dead) return;
       const scan = state.in === "text" ? this.#text : state.scan;
       const from = at;
       at = scan.eat(chunk, from);
@@ -106,7 +113,11 @@ export class Engine {
       this.#state.scan.finish();
       this.#advance(0);
     }
-    if (this.#state.in === "block") this.#release(this.#state.block.raw.text);
+    if (this.#state.in === "block") {
+      const { block } = this.#state;
+      if (block.openOnWire) return this.#breakOff(block);
+      this.#release(block.raw.text);
+    }
     this.#text.release();
     this.#text = this.#createText();
   }
@@ -123,7 +134,7 @@ export class Engine {
     else if (state.in !== "nothing") {
       ({ back } = state.scan);
       this.#looks += state.scan.again;
-      if (state.in === "channel") this.#toText("channel");
+      if (state.in === "channel") back = this.#channelEnded(state.scan) + back;
       else if (state.in === "span") this.#spanEnded(state.block, state.tail, state.scan.closed);
       else {
         state.block.raw.remove(back.length);
@@ -164,10 +175,18 @@ export class Engine {
     }
   }
 
-  #open(opening: Opening, matched: string): string {
+  /** What interrupts reasoning is a block of the text: its calls are no thought. */
+  #channelEnded({ suspendedBy }: ChannelScan): string {
+    if (suspendedBy) return this.#open(suspendedBy.opening, suspendedBy.matched, this.#marked);
+    this.#toText("channel");
+    return "";
+  }
+
+  #open(opening: Opening, matched: string, suspends?: Engine): string {
+    this.#suspended = suspends;
     const inSpan = this.#text.markdown.openRuns.size > 0;
     // Reasoning has no channels in it.
-    const beginsChannel = this.#channel === "text" && this.#text.beginsChannel;
+    const beginsChannel = this.#channel === "text" && (suspends !== undefined || this.#text.beginsChannel);
     const place = { channel: this.#channel, inSpan, beginsChannel };
     const block = new Block(place, opening.kind, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
@@ -199,6 +218,7 @@ export class Engine {
         if (this.#marked) this.#enterChannel(this.#marked);
         return this.#outlet.settled();
       case "visible":
+        this.#suspended = undefined;
         this.#toText("channel");
         this.#text.beginVisible();
         return this.#outlet.settled();
@@ -251,7 +271,7 @@ export class Engine {
   #breakOff(block: Block) {
     block.judge(false);
     this.#tally.settled(block.report(this.#replyEnded ? "truncated" : "malformed"));
-    this.#tally.cut = true;
+    this.#tally.cut = this.#tally.broken = true;
     this.#state = { in: "nothing" };
   }
 
@@ -262,7 +282,8 @@ export class Engine {
   }
 
   #release(text: string) {
-    this.#state = { in: "text" };
+    if (this.#suspended) this.#enterChannel(this.#suspended);
+    else this.#state = { in: "text" };
     this.#pass(text);
     this.#outlet.settled();
   }
@@ -270,11 +291,12 @@ export class Engine {
   #pass(text: string) {
     if (text === "") return;
     this.#looks += text.length;
-    this.#text.pass(text);
+    (this.#suspended ?? this).#text.pass(text);
   }
 
   #toText(behind: "call" | "channel") {
-    this.#state = { in: "text" };
+    if (this.#suspended) this.#enterChannel(this.#suspended);
+    else this.#state = { in: "text" };
     this.#text.resume(behind);
   }
 

@@ -7,7 +7,6 @@ import { createFold, createReduce, type Emit, type FinishReason, type ReplyEvent
 import { ToolNames } from "../tools.ts";
 import { type Arms, arm } from "./arm.ts";
 import { createMachine, type Machine } from "./machine.ts";
-import type { Channels } from "./notation.ts";
 import type { Channel, EarlyEmit, Mode, SievePlan } from "./plan.ts";
 import type { BlockReport, SieveReport } from "./report.ts";
 import { createSpacing } from "./spacing.ts";
@@ -28,8 +27,8 @@ export interface SieveOptions {
   undeclared?: "pass" | "text";
   malformed?: "text" | "drop";
   reasoningCalls?: "when_answer_empty" | "never";
-  /** The one value so far (sieve.md A5). */
-  fenced?: "text";
+  /** `sole`: a reply that is one code fence and nothing else is read as what stands in it (sieve.md A5). */
+  fenced?: "text" | "sole";
   afterCalls?: "keep" | "end";
   maxCalls?: number;
   newId?: (index: number) => string;
@@ -45,8 +44,8 @@ export interface Sieve {
 const armed = new Map<string, Arms>();
 
 /** Compiled when first asked for, and kept: the sets are as many as an operator has written down. */
-function armsOf(mode: Mode, pins: readonly Dialect[]): Arms {
-  const key = [mode, ...pins.map(({ id }) => id).toSorted()].join(" ");
+function armsOf(mode: Mode, pins: readonly Dialect[], soleFence: boolean): Arms {
+  const key = [mode, soleFence, ...pins.map(({ id }) => id).toSorted()].join(" ");
   const known = armed.get(key);
   if (known) return known;
   if (armed.size >= MOST_ARMED_SETS) armed.clear();
@@ -56,24 +55,20 @@ function armsOf(mode: Mode, pins: readonly Dialect[]): Arms {
     pinned: new Set(pins),
     channels: [
       { reasoning: REASONING_MARKS },
-      ...(mode === "feature_match" ? notations : pins).map((dialect) => channelsOf(dialect, pins.includes(dialect))),
+      ...(mode === "feature_match" ? notations : pins).map(({ channels = {} }) => channels),
     ],
     results: [
       ...DIALECTS.flatMap(({ results }) => results),
       ...pins.flatMap(({ pinnedResults = [] }) => pinnedResults),
       ...FOREIGN_RESULTS,
     ],
+    soleFence,
   });
   armed.set(key, arms);
   return arms;
 }
 
 const MOST_ARMED_SETS = 64;
-
-function channelsOf({ channels = {} }: Dialect, pinned: boolean): Channels {
-  const reasoning = channels.reasoning?.filter((marks) => pinned || !marks.pinned);
-  return { ...channels, ...(reasoning && { reasoning }) };
-}
 
 /**
  * Finds the tool calls in a model's text while it streams. Never emits `finish` or `usage`: where the sieve ends the
@@ -155,7 +150,7 @@ function planSieve(options: SieveOptions): SievePlan {
   const tools = new ToolNames(options.tools);
   const asked = options.mode ?? "feature_match";
   const mode = tools.size === 0 ? "off" : asked;
-  const arms = armsOf(asked, pins);
+  const arms = armsOf(asked, pins, asked === "feature_match" && options.fenced === "sole");
   return {
     mode,
     tools,
@@ -166,9 +161,8 @@ function planSieve(options: SieveOptions): SievePlan {
     maxCalls: options.maxCalls ?? Number.POSITIVE_INFINITY,
     startsInReasoning: options.startsInReasoning ?? false,
     gatewayStop: options.gatewayStop ?? [],
-    triggers: arms.triggers({ calls: mode !== "off", reasoningCalls: options.reasoningCalls !== "never" }),
     unmarked: mode === "feature_match" ? arms.unmarked : undefined,
-    channelEnds: arms.channelEnds,
+    ...arms.triggers({ calls: mode !== "off", reasoningCalls: options.reasoningCalls !== "never" }),
   };
 }
 

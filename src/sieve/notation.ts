@@ -1,7 +1,7 @@
 import type { Block } from "./block.ts";
 import type { BlockSource } from "./report.ts";
 import type { Grammar } from "./scan.ts";
-import type { TagRest } from "./tag-rest.ts";
+import type { TagRest, TagSyntax } from "./tag-rest.ts";
 
 /** A spelling that means something; ASCII case is folded. */
 export interface Mark {
@@ -27,6 +27,12 @@ export function markOf([spelling = "", ...also]: readonly string[]): Mark {
 
 export function spellingsOf({ spelling, also = [] }: Mark): readonly string[] {
   return [spelling, ...also];
+}
+
+/** A mark that opens something, and how the rest of it is written where anything is to be read behind the spelling. */
+export interface Head extends Mark {
+  /** Absent: that of any tag, or nothing where it is none. */
+  readonly syntax?: TagSyntax;
 }
 
 /** What the first thing behind an opener is, blanks apart: a spelling, or the first character of a name. */
@@ -108,7 +114,7 @@ export interface Notation {
 
 /** Marks that part a reply into what is said, what is thought, and nothing (sieve.md A4, W4). */
 export interface Channels {
-  readonly reasoning?: readonly ReasoningMarks[];
+  readonly reasoning?: readonly { readonly open?: string; readonly close: string }[];
   /** Opens what is visible: removed as the first visible thing of the reply, or first behind a block or channel. */
   readonly visible?: readonly string[];
   /**
@@ -116,15 +122,6 @@ export interface Channels {
    * wherever a channel of the notation was seen before.
    */
   readonly strips?: readonly string[];
-}
-
-export interface ReasoningMarks {
-  readonly open?: string;
-  readonly close: string;
-  /** The closer counts only in front of one of these, which are no part of it: it may be empty then. */
-  readonly before?: readonly string[];
-  /** Armed only where the notation is pinned. */
-  readonly pinned?: true;
 }
 
 /** An opener and all that may follow it, compiled. */
@@ -143,6 +140,9 @@ export interface Kind {
   readonly meant: boolean;
   readonly suspendsReasoning: boolean;
 }
+
+/** What ends reasoning that is marked in the text: its closer, or an opener that cannot be meant as a thought. */
+export type ChannelEnd = { readonly does: "closes" } | { readonly does: "suspends"; readonly opening: Opening };
 
 /** All that a spelling in the text can mean; which of it counts depends on where it stands. */
 export interface Hit {

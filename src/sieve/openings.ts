@@ -1,5 +1,6 @@
 import type { Block } from "./block.ts";
 import { nestedWrappers } from "./grammars/nested-wrappers.ts";
+import { soleFence } from "./grammars/sole-fence.ts";
 import { readHead, readOneOf } from "./grammars/tags.ts";
 import {
   type Anchor,
@@ -7,6 +8,7 @@ import {
   type Kind,
   type Lead,
   type Mark,
+  mark,
   markOf,
   type Notation,
   type Opener,
@@ -15,7 +17,7 @@ import {
   spellingsOf,
   type Wrapper,
 } from "./notation.ts";
-import { compileHeads, NAME } from "./one-of.ts";
+import { compileHeads, type Heads, NAME } from "./one-of.ts";
 import type { Channel } from "./plan.ts";
 import type { Grammar } from "./scan.ts";
 
@@ -32,8 +34,6 @@ interface Spelled {
   /** By what they are where case does not count. */
   readonly spellings: Map<string, string>;
   readonly ways: { readonly at: Anchor; readonly way: Way }[];
-  /** What it means in a place, compiled when first asked for: then the table is complete. */
-  readonly compiled: Map<Anchor, Opening | undefined>;
 }
 
 /** A place that allows what another one does, and more. */
@@ -49,8 +49,8 @@ type Places = Readonly<Record<Anchor, Opening | undefined>>;
  * Openers × leads: what may begin a block, and what has to follow so that it does. The opener alone never decides, as
  * many notations share one; two that agree in the lead, too, are an error.
  */
-export function compileOpenings(notations: readonly Notation[], pinned: ReadonlySet<Notation>): OpeningTable {
-  const table = new OpeningTable();
+export function compileOpenings({ notations, pinned, strips, soleFence }: OpeningOptions): OpeningTable {
+  const table = new OpeningTable(compileHeads(strips.map(mark)));
   const wrappers: { wrapper: Wrapper; kind: Kind }[] = [];
   for (const notation of notations) {
     const armed = (part: { readonly pinned?: true }) => !part.pinned || pinned.has(notation);
@@ -65,6 +65,7 @@ export function compileOpenings(notations: readonly Notation[], pinned: Readonly
   const roaming = new Set(notations.flatMap(({ bodies = [] }) => bodies.filter(({ roams }) => roams)));
   for (const { wrapper, kind } of wrappers) for (const body of roaming) table.addForeign(wrapper, kind, body);
   for (const outer of wrappers.filter(({ wrapper }) => wrapper.nests)) table.nest(outer.wrapper, outer.kind, wrappers);
+  if (soleFence) table.addSoleFence();
   return table;
 }
 
@@ -90,6 +91,14 @@ export function compileUnmarked(notations: readonly Notation[], pinned: Readonly
   };
 }
 
+interface OpeningOptions {
+  readonly notations: readonly Notation[];
+  readonly pinned: ReadonlySet<Notation>;
+  /** What may stand behind a block that has to be the whole reply. */
+  readonly strips: readonly string[];
+  readonly soleFence: boolean;
+}
+
 function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Pick<Opener, "evidence" | "meant">): Kind {
   const { id, source, suspendsReasoning } = notation;
   return {
@@ -104,6 +113,11 @@ function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Pick
 /** What each opener means, by the place where it stands. */
 export class OpeningTable {
   readonly #spelled = new Map<string, Spelled>();
+  readonly #strips: Heads;
+
+  constructor(strips: Heads) {
+    this.#strips = strips;
+  }
 
   *in(channel: Channel): Iterable<[Mark, Places]> {
     for (const spelled of new Set(this.#spelled.values())) {
@@ -143,11 +157,27 @@ export class OpeningTable {
     marks.delete(this.#at(outer.open));
     const all = [...marks].map(markOfAll);
     const leads = all.filter((lead) => !ways.some(({ way }) => agree(way.leads, [lead])));
+    const openings = new Map<string, Opening | undefined>();
     const opening = (spelling: string) => {
+      const known = openings.get(spelling);
+      if (known) return known;
       const found = leads.find((lead) => lead.spelling === spelling);
-      return found && this.#compile(this.#at(found), "anywhere");
+      const compiled = found && this.#compile(this.#at(found), "anywhere");
+      openings.set(spelling, compiled);
+      return compiled;
     };
     if (leads.length > 0) this.add(outer.open, kind, { leads, read: nestedWrappers(outer, leads, opening) });
+  }
+
+  /** Last of all, as whatever else may begin a block may stand in the fence. */
+  addSoleFence() {
+    const openings = new Map<string, Opening>();
+    for (const [mark, { start }] of this.in("text")) if (start) openings.set(mark.spelling, start);
+    const marks = [...new Set(this.#spelled.values())].map(markOfAll);
+    for (const fence of ["```", "~~~"]) {
+      const read = soleFence(fence, marks, (spelling) => openings.get(spelling));
+      this.add(mark(fence), SOLE_FENCE, { at: "start", read });
+    }
   }
 
   /** Marks that share a spelling are one, with all that they are spelled like. */
@@ -155,7 +185,7 @@ export class OpeningTable {
     const keys = new Map(spellingsOf({ tag, ...mark }).map((spelling) => [keyOf(spelling, tag), spelling]));
     const [known, another] = new Set([...keys.keys()].flatMap((key) => this.#spelled.get(key) ?? []));
     if (another) throw new Error(`two marks that are told apart elsewhere: ${mark.spelling}`);
-    const spelled = known ?? { tag, spellings: new Map(), ways: [], compiled: new Map() };
+    const spelled = known ?? { tag, spellings: new Map(), ways: [] };
     for (const [key, spelling] of keys) {
       this.#spelled.set(key, spelled);
       if (!spelled.spellings.has(key)) spelled.spellings.set(key, spelling);
@@ -163,17 +193,33 @@ export class OpeningTable {
     return spelled;
   }
 
-  #compile(spelled: Spelled, place: Anchor): Opening | undefined {
-    const { tag, ways, compiled } = spelled;
-    const known = compiled.get(place);
-    if (known) return known;
+  #compile({ tag, ways }: Spelled, place: Anchor): Opening | undefined {
     const allowed = ways.filter(({ at }) => ALLOWS[place].includes(at)).map(({ way }) => way);
     const [first] = allowed;
-    const opening = first && { tag, kind: first.kind, read: reading(tag, allowed) };
-    compiled.set(place, opening);
-    return opening;
+    if (!first) return undefined;
+    const read = reading(tag, allowed);
+    return { tag, kind: first.kind, read: (block, head) => this.#whole(block, read(block, head)) };
+  }
+
+  /** A form that has to be the whole reply: nothing but stop tokens may stand behind it. */
+  *#whole(block: Block, grammar: Grammar): Grammar {
+    const verdict = yield* grammar;
+    if (block.kind.evidence !== "whole" || block.inFence || (verdict !== "accepted" && verdict !== "unclosed"))
+      return verdict;
+    for (;;) {
+      const next = yield* readOneOf(this.#strips);
+      if (next.found === undefined) return next.ended ? "accepted" : "broken";
+    }
   }
 }
+
+const SOLE_FENCE: Kind = {
+  dialect: "fence",
+  source: "json",
+  evidence: "whole",
+  meant: false,
+  suspendsReasoning: false,
+};
 
 /** What follows decides. */
 function reading(tag: boolean, ways: readonly Way[]): Read {
@@ -181,10 +227,12 @@ function reading(tag: boolean, ways: readonly Way[]): Read {
   if (direct && ways.length === 1) return take(direct);
   const byLead = new Map<string, Way>();
   for (const way of ways) for (const lead of way.leads ?? []) byLead.set(nameOf(lead), way);
-  const heads = compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) });
   const meant = ways.some(({ kind }) => kind.meant);
+  // No reply makes use of more than a few openers, so the leads of each are compiled when it is first met.
+  let heads: Heads | undefined;
 
   return function* (block) {
+    heads ??= compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) });
     const head = tag ? yield* readHead() : undefined;
     if (head && (!head.ok || head.selfClosing)) return "misfit";
     if (meant) block.sawSyntax();
@@ -197,7 +245,7 @@ function reading(tag: boolean, ways: readonly Way[]): Read {
 
 function take({ kind, read }: Pick<Way, "kind" | "read">): Read {
   return function* (block: Block, head): Grammar {
-    block.kind = kind;
+    block.identify(kind);
     return yield* read(block, head);
   };
 }

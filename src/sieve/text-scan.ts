@@ -89,6 +89,13 @@ export class TextScan implements Scan {
     return this.behind !== "visible" || this.#framed;
   }
 
+  /** An opener would count here: it stands in no code (sieve.md A1, A2). */
+  get mayOpen(): boolean {
+    return (
+      this.#matcher.held === "" && this.markdown.live && this.markdown.openRuns.size === 0 && this.#observer.mayCall()
+    );
+  }
+
   eat(s: string, at: number): number {
     const carried = this.#matcher.held;
     let i = at;
@@ -162,7 +169,7 @@ export class TextScan implements Scan {
     this.#seen = 0;
     if (this.behind === "call") return;
     if (this.#framed) this.behind = "channel";
-    else this.#tail += written;
+    else this.#holdTail(written);
   }
 
   /** What follows is said; marks of channels are no text from now on. */
@@ -205,7 +212,9 @@ export class TextScan implements Scan {
     if (this.behind !== "visible") this.#watch(code);
     const { hit } = this.#matcher;
     const meaning = hit && this.#means(hit);
-    if (!meaning || !this.#matcher.extends) return meaning;
+    if (!meaning) return undefined;
+    this.#shorter = undefined;
+    if (!this.#matcher.extends) return meaning;
     this.#shorter = { meaning, length: this.#matcher.held.length };
     return undefined;
   }
@@ -274,10 +283,9 @@ export class TextScan implements Scan {
     if (text === "") return;
     let out = text;
     if (this.#tail !== "") {
+      if (trimBlanks(text) === "") return this.#holdTail(text);
       out = this.#tail + text;
-      const drops = trimBlanks(text) === "";
-      this.#tail = drops && out.length <= LONGEST_TAIL ? out : "";
-      if (this.#tail !== "") return;
+      this.#tail = "";
     }
     if (this.#half !== "") {
       out = this.#half + text;
@@ -288,6 +296,11 @@ export class TextScan implements Scan {
       out = out.slice(0, -1);
     }
     if (out !== "") this.#observer.text(out);
+  }
+
+  #holdTail(text: string) {
+    this.#tail += text;
+    if (this.#tail.length > LONGEST_TAIL) this.#flushTail();
   }
 
   #flushTail() {

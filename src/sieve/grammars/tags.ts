@@ -1,6 +1,6 @@
 import { type Heads, OneOf } from "../one-of.ts";
 import type { Part } from "../scan.ts";
-import { TagRest } from "../tag-rest.ts";
+import { TagRest, type TagSyntax } from "../tag-rest.ts";
 
 /** What stands next, blanks apart. */
 export function* readOneOf(heads: Heads): Part<OneOf> {
@@ -10,8 +10,8 @@ export function* readOneOf(heads: Heads): Part<OneOf> {
 }
 
 /** The rest of a tag behind its head. */
-export function* readHead(): Part<TagRest> {
-  const scan = new TagRest();
+export function* readHead(syntax?: TagSyntax): Part<TagRest> {
+  const scan = new TagRest(syntax);
   yield scan;
   return scan;
 }

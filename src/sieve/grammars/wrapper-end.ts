@@ -6,7 +6,7 @@ import { readHead } from "./tags.ts";
 
 /** The closer as it is usually written. */
 export function closeOf({ closes: [usual] }: Wrapper): string {
-  return usual === undefined ? "" : (written(usual)[0] ?? "");
+  return usual === undefined ? "" : written(usual);
 }
 
 /** Behind a call: the wrapper's closer, or something else, or the end of the reply (sieve.md M2, E1). */
@@ -17,7 +17,7 @@ export function* wrapperEnds(block: Block, wrapper: Wrapper, next: OneOf): Gramm
     if (head.ok) return "accepted";
     if (head.ended) block.closerCut();
   } else if (next.ended && next.rest === "" && block.stopsAt(closeOf(wrapper))) return "accepted";
-  else if (next.ended && next.rest && beginsCloser(wrapper, next.rest)) block.closerCut();
+  else if (next.ended && cutsCloser(wrapper, next.rest)) block.closerCut();
   if (block.mayEndEarly) {
     if (wrapper.closes.length > 0) block.repaired("wrapper-close-missing");
     return "unclosed";
@@ -25,11 +25,14 @@ export function* wrapperEnds(block: Block, wrapper: Wrapper, next: OneOf): Gramm
   return next.ended ? "cut" : "broken";
 }
 
-/** @param rest in lower case */
-function beginsCloser({ closes }: Wrapper, rest: string): boolean {
-  return closes.flatMap(written).some((close) => close.toLowerCase().startsWith(rest));
+/** What is left at the end of the reply, in lower case, is the beginning of the wrapper's closer. */
+export function cutsCloser({ closes }: Wrapper, rest: string | undefined): boolean {
+  if (!rest) return false;
+  const marks = closes.flatMap((close) => spellingsOf(close).map((spelling) => ({ ...close, spelling })));
+  return marks.some((close) => written(close).toLowerCase().startsWith(rest));
 }
 
-function written(mark: Mark): string[] {
-  return spellingsOf(mark).map((spelling) => (mark.tag ? `${spelling}>` : spelling));
+/** A closing mark without anything that need not stand in it. */
+export function written({ spelling, tag }: Mark): string {
+  return tag ? `${spelling}>` : spelling;
 }

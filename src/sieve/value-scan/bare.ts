@@ -3,7 +3,7 @@ import { Matcher } from "../matcher.ts";
 import { TagRest } from "../tag-rest.ts";
 import { BareText } from "./bare-text.ts";
 import { Lookahead } from "./lookahead.ts";
-import type { Ending, ValueMarks, ValueReader, Write } from "./marks.ts";
+import type { Ending, ValueMark, ValueMarks, ValueReader, Write } from "./marks.ts";
 import { Section } from "./section.ts";
 
 export interface BareRules {
@@ -25,7 +25,7 @@ export class BareValue implements ValueReader {
   readonly #marks: ValueMarks;
   readonly #rules: BareRules;
   readonly #text: BareText;
-  readonly #matcher: Matcher<string>;
+  readonly #matcher: Matcher<ValueMark>;
   #depth = 1;
   /** Behind an `<invoke …` in the value heads and call closers are data (V3). */
   #sawCall = false;
@@ -43,7 +43,7 @@ export class BareValue implements ValueReader {
     this.#marks = marks;
     this.#rules = rules;
     this.#matcher = new Matcher(marks.inBare);
-    this.#text = new BareText(blanks, write);
+    this.#text = new BareText(marks, blanks, write);
   }
 
   get held(): number {
@@ -84,27 +84,36 @@ export class BareValue implements ValueReader {
     if (hit !== undefined) this.#found(hit, this.#matcher.take(), code);
   }
 
-  #found(hit: string, mark: string, code: number) {
-    const { open, close, callOpen, callClose } = this.#marks;
-    switch (hit) {
-      case open:
-        this.#tagText = mark.slice(0, -1);
-        this.#tag = new TagRest();
-        return this.#inTag(this.#tag, code);
-      case close:
-        if (this.#depth === 1) return this.#lookBehind("value", mark, code);
+  /** @param code the last character of the mark: of a tag it is the first one behind its head */
+  #found(hit: ValueMark, mark: string, code: number) {
+    switch (hit.is) {
+      case "open":
+        this.#tagText = hit.tag ? mark.slice(0, -1) : mark;
+        this.#tag = new TagRest(hit.syntax);
+        if (hit.tag) this.#inTag(this.#tag, code);
+        return;
+      case "close":
+        if (this.#depth === 1) return this.#lookBehind("value", hit, mark, code);
         // Above depth one every closer balances an opener, with structure behind it or not.
         this.#depth -= 1;
         return this.#text.markup(mark);
-      case callOpen:
+      case "call-open":
         this.#sawCall = true;
         return this.#text.markup(mark);
-      case callClose:
-        if (this.#rules.callCloses && !this.#sawCall && this.#depth === 1) return this.#lookBehind("call", mark, code);
+      case "call-close":
+        if (this.#rules.callCloses && !this.#sawCall && this.#depth === 1) {
+          return this.#lookBehind("call", hit, mark, code);
+        }
         return this.#text.markup(mark);
-      default:
+      case "section":
         if (this.#sectionsAreData) this.#text.markup(mark);
         else this.#section = new Section(this.#marks, mark);
+        return;
+      case "wrapper-close":
+      case "comment":
+        return this.#text.markup(mark);
+      default:
+        hit.is satisfies never;
     }
   }
 
@@ -116,8 +125,8 @@ export class BareValue implements ValueReader {
     this.#tag = undefined;
     this.#tagText = "";
     if (tag.back !== "") {
-      this.#text.markup(text.slice(0, -1));
-      this.#match(code);
+      this.#text.markup(text.slice(0, -tag.back.length));
+      this.#readAgain(tag.back);
     } else if (!tag.ok || tag.selfClosing) this.#text.markup(text);
     else if (this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name)) {
       this.#settle("at-head", text);
@@ -127,10 +136,10 @@ export class BareValue implements ValueReader {
     }
   }
 
-  #lookBehind(closes: "value" | "call", mark: string, code: number) {
+  #lookBehind(closes: "value" | "call", { tag }: ValueMark, mark: string, code: number) {
     this.#closes = closes;
-    this.#look = Lookahead.behindHead(this.#marks, mark.slice(0, -1));
-    this.#judge(this.#look, code);
+    this.#look = Lookahead.behindMark(this.#marks, tag ? mark.slice(0, -1) : mark, tag);
+    if (tag) this.#judge(this.#look, code);
   }
 
   #judge(look: Lookahead, code: number) {

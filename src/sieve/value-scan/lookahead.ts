@@ -1,12 +1,12 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { GREATER, isBlank } from "../characters.ts";
 import { Matcher } from "../matcher.ts";
-import type { ValueMarks } from "./marks.ts";
+import type { ValueMark, ValueMarks } from "./marks.ts";
 
 /**
- * Judges a possible end of a value: the closing tag's head, blanks, `>`, and then *structure*, without which a closer
- * is only a look-alike (sieve.md V2, V3). It may begin in front of the head, behind a `]]>`, where a `<![CDATA[` joins
- * two sections instead. Holds one closer with its blanks and the head behind it, never more.
+ * Judges a possible end of a value: the closing mark, of a tag its head, blanks and `>`, and then *structure*, without
+ * which a closer is only a look-alike (sieve.md V2, V3). It may begin in front of the mark, behind a `]]>`, where a
+ * `<![CDATA[` joins two sections instead. Holds one closer with its blanks and the head behind it, never more.
  */
 export class Lookahead {
   /** All that was read, as written. */
@@ -15,27 +15,27 @@ export class Lookahead {
   token = "";
   readonly #marks: ValueMarks;
   #stage: "head" | "tag-end" | "structure";
-  #matcher: Matcher<string>;
+  #matcher: Matcher<ValueMark>;
   #blanks = 0;
 
-  private constructor(marks: ValueMarks, stage: "head" | "tag-end", held: string) {
+  private constructor(marks: ValueMarks, stage: "head" | "tag-end" | "structure", held: string) {
     this.#marks = marks;
     this.#stage = stage;
-    this.#matcher = new Matcher(marks.behindSection);
+    this.#matcher = new Matcher(stage === "structure" ? marks.structure : marks.behindSection);
     this.held = held;
   }
 
-  /** Behind a `]]>`: the closing tag's head is still to come. */
+  /** Behind a `]]>`: the closing mark is still to come. */
   static behindSection(marks: ValueMarks, held: string): Lookahead {
     return new Lookahead(marks, "head", held);
   }
 
-  /** Behind the head of a closing tag. */
-  static behindHead(marks: ValueMarks, held: string): Lookahead {
-    return new Lookahead(marks, "tag-end", held);
+  /** Behind a closing mark, or behind the head of a closing tag. */
+  static behindMark(marks: ValueMarks, held: string, isTag: boolean): Lookahead {
+    return new Lookahead(marks, isTag ? "tag-end" : "structure", held);
   }
 
-  /** The closing tag is complete: at the end of the reply that is as good as structure. */
+  /** The closing mark is complete: at the end of the reply that is as good as structure. */
   get closed(): boolean {
     return this.#stage === "structure";
   }
@@ -50,13 +50,17 @@ export class Lookahead {
     const { hit } = this.#matcher;
     if (hit === undefined) return "more";
     if (this.#stage === "structure") return "end";
-    if (hit !== this.#marks.close) return "join";
+    if (hit.is !== "close") return "join";
+    if (!hit.tag) return this.#toStructure();
     this.#next("tag-end");
     return isBlank(code) ? "more" : this.#tagEnd(code);
   }
 
   #tagEnd(code: number): "more" | "no" {
-    if (code !== GREATER) return "no";
+    return code === GREATER ? this.#toStructure() : "no";
+  }
+
+  #toStructure(): "more" {
     this.#next("structure");
     this.#matcher = new Matcher(this.#marks.structure);
     return "more";

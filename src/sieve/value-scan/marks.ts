@@ -1,46 +1,72 @@
 import { CDATA_OPEN, COMMENT_OPEN } from "../markup.ts";
-import { compileWords } from "../matcher.ts";
-import type { Triggers } from "../triggers.ts";
+import { type Head, type Mark, mark } from "../notation.ts";
+import { Triggers } from "../triggers.ts";
 
-/** Spellings around a value, in lower case. Heads of tags are given without what ends the name: `</parameter`. */
+/** Spellings around a value. Each begins with `<`, so that nothing else in a value has to be looked at. */
 export interface ValueTags {
-  /** Head of the tag that opens a value of this kind, and of the one that closes it. */
-  readonly open: string;
-  readonly close: string;
-  /** Heads of the call around the value. */
-  readonly callOpen: string;
-  readonly callClose: string;
-  /** Head of the tag that closes the wrapper around the calls. */
-  readonly wrapperClose: string;
+  /** What opens a value of this kind, and what closes it. */
+  readonly opens: readonly Head[];
+  readonly closes: readonly Mark[];
+  /** The same of the call around the value. */
+  readonly callOpens: readonly Head[];
+  readonly callCloses: readonly Mark[];
+  /** What closes the wrapper around the calls. */
+  readonly wrapperCloses: readonly Mark[];
+  /** Text without CDATA is read as it stands: no entities, no sections inside it (sieve.md V5). */
+  readonly raw: boolean;
+  /** A line break at both ends of it belongs to the notation (V4). */
+  readonly trims: boolean;
+}
+
+/** What a spelling is to a value. */
+export interface ValueMark extends Head {
+  readonly is: "open" | "close" | "call-open" | "call-close" | "wrapper-close" | "section" | "comment";
 }
 
 /** The spellings that each part of the reading looks for. Compiled once for a notation. */
-export interface ValueMarks extends ValueTags {
+export interface ValueMarks {
+  readonly raw: boolean;
+  readonly trims: boolean;
   /** What means something in a bare value. */
-  readonly inBare: Triggers<string>;
+  readonly inBare: Triggers<ValueMark>;
   /** What ends a CDATA section in a bare value early. */
-  readonly inSection: Triggers<string>;
+  readonly inSection: Triggers<ValueMark>;
   /** What makes a nested section count, in a CDATA value. */
-  readonly inCdata: Triggers<string>;
+  readonly inCdata: Triggers<ValueMark>;
   /** What may stand behind a `]]>` that is more than data. */
-  readonly behindSection: Triggers<string>;
+  readonly behindSection: Triggers<ValueMark>;
   /** What makes a closing tag a real one. */
-  readonly structure: Triggers<string>;
+  readonly structure: Triggers<ValueMark>;
   /** What a value may begin with. */
-  readonly atStart: Triggers<string>;
+  readonly atStart: Triggers<ValueMark>;
 }
 
-export function compileMarks(tags: ValueTags): ValueMarks {
-  const { open, close, callOpen, callClose, wrapperClose } = tags;
+export function compileMarks({ raw, trims, ...tags }: ValueTags): ValueMarks {
+  const open = are("open", tags.opens);
+  const close = are("close", tags.closes);
+  const callOpen = are("call-open", tags.callOpens);
+  const callClose = are("call-close", tags.callCloses);
+  const wrapperClose = are("wrapper-close", tags.wrapperCloses);
+  const section = are("section", [mark(CDATA_OPEN)]);
+  const comment = are("comment", [mark(COMMENT_OPEN)]);
   return {
-    ...tags,
-    inBare: compileWords([open, close, callOpen, callClose], [CDATA_OPEN]),
-    inSection: compileWords([open, close]),
-    inCdata: compileWords([open], [CDATA_OPEN]),
-    behindSection: compileWords([close], [CDATA_OPEN]),
-    structure: compileWords([open, callOpen, callClose, wrapperClose], [COMMENT_OPEN]),
-    atStart: compileWords([], [CDATA_OPEN]),
+    raw,
+    trims,
+    inBare: compile([...open, ...close, ...callOpen, ...callClose, ...(raw ? [] : section)]),
+    inSection: compile([...open, ...close]),
+    inCdata: compile([...open, ...section]),
+    behindSection: compile([...close, ...section]),
+    structure: compile([...open, ...callOpen, ...callClose, ...wrapperClose, ...comment]),
+    atStart: compile(section),
   };
+}
+
+function are(is: ValueMark["is"], heads: readonly Head[]): ValueMark[] {
+  return heads.map((head) => ({ ...head, is }));
+}
+
+function compile(marks: readonly ValueMark[]): Triggers<ValueMark> {
+  return new Triggers(marks.map((each) => ({ ...each, meaning: each })));
 }
 
 /**

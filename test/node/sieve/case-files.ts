@@ -16,6 +16,8 @@ export const LEVELS: readonly Level[] = ["off", "high", "low"];
 /** One input with what it must give: the three data files brought to one form. */
 export interface Case {
   id: string;
+  /** Label of its notation, where the file has one. */
+  dialect?: string;
   modes: readonly Mode[];
   options: Omit<SieveOptions, "mode" | "earlyEmit">;
   input: string;
@@ -106,6 +108,7 @@ export function dialects(): Case[] {
       const foreign = { calls: [], text: line.input };
       return {
         id: line.id,
+        dialect: line.dialect,
         modes: own || !hasChannels ? MODES : ["feature_match"],
         options: {
           tools,
