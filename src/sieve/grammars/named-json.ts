@@ -1,12 +1,12 @@
+import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import { NameAhead } from "../name-ahead.ts";
-import { NameScan } from "../name-scan.ts";
 import { type Mark, mark, type Read, type Wrapper } from "../notation.ts";
 import { compileHeads, NAME } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import { encodedArguments, jsonArguments, type ObjectEnd, token } from "./json-members.ts";
-import { readOneOf } from "./tags.ts";
+import { readName, readOneOf } from "./tags.ts";
 import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
 
 /** How a call is written whose name stands outside its arguments, which are a JSON object behind it. */
@@ -45,12 +45,12 @@ export function unclosedCall(form: NamedJson): Read {
 export function unmarkedCalls(form: NamedJson): Read {
   const { separators = [], fenced } = form;
   const call = callFromName(form, []);
-  const behindName = compileHeads([], { peeks: [...separators, ...(fenced ? [FENCE] : []), OBJECT] });
+  const behindName = once(() => compileHeads([], { peeks: [...separators, ...(fenced ? [FENCE] : []), OBJECT] }));
 
   return wrappedCalls(UNWRAPPED, {
     leads: [NAME],
     *read(block) {
-      const ahead = new NameAhead(behindName);
+      const ahead = new NameAhead(behindName());
       yield ahead;
       if (ahead.found === undefined || !block.declares(bareName(block, form, ahead.name))) return "none";
       const end = yield* call(block);
@@ -67,8 +67,8 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
   const { separators = [], separated, id, fenced } = form;
   const fences = fenced ? [FENCE, JSON_FENCE] : [];
   const passed = [...separators, ...(id ? [id] : []), ...fences];
-  const toArguments = compileHeads(passed, { peeks: [OBJECT, STRING, ...closes] });
-  const behindFence = compileHeads(fences, { peeks: closes });
+  const toArguments = once(() => compileHeads(passed, { peeks: [OBJECT, STRING, ...closes] }));
+  const behindFence = once(() => compileHeads(fences, { peeks: closes }));
 
   return function* (block) {
     const written = yield* readName();
@@ -76,7 +76,7 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
     const name = bareName(block, form, written.name);
     const seen = new Set<Mark>();
     for (;;) {
-      const next = yield* readOneOf(toArguments);
+      const next = yield* readOneOf(toArguments());
       const between = passed.find(({ spelling }) => spelling === next.found);
       if (between && !seen.has(between)) {
         seen.add(between);
@@ -98,7 +98,7 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
     const end = yield* read(block, call);
     if (end === "bad" || end === "cut") return end;
     if (isFenced || end === "open") {
-      const next = yield* readOneOf(behindFence);
+      const next = yield* readOneOf(behindFence());
       if (end === "open" && next.found === undefined) return next.ended ? "cut" : "bad";
       if (end === "open") block.repaired("missing-brace");
     }
@@ -121,12 +121,6 @@ type ReadArguments = (block: Block, call: TentativeCall) => Part<ObjectEnd>;
 function* argumentsInString(block: Block, call: TentativeCall): Part<ObjectEnd> {
   yield* token();
   return yield* encodedArguments(block, call, '"');
-}
-
-function* readName(): Part<NameScan> {
-  const scan = new NameScan("tool", { skipsBlanks: true });
-  yield scan;
-  return scan;
 }
 
 /** The name as written wins where it is declared (sieve.md N2). */

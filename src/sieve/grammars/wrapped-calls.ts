@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import type { Lead, Read, Wrapper } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
@@ -28,8 +29,8 @@ export interface CallForm {
 /** Calls in a wrapper, one behind the other, each from its lead on. */
 export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
   const { leads: peeks, separators = "" } = form;
-  const between = compileHeads(wrapper.closes, { peeks, separators });
-  const anywhere = compileHeads(wrapper.closes, { skips: "anything" });
+  const between = once(() => compileHeads(wrapper.closes, { peeks, separators }));
+  const anywhere = once(() => compileHeads(wrapper.closes, { skips: "anything" }));
 
   return function* (block) {
     for (let first = true; ; first = false) {
@@ -38,7 +39,7 @@ export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
       if (end === "bad" || end === "cut") return yield* badCall(block, end);
       if (end === "none" && first) return "misfit";
       if (block.full) return "unclosed";
-      const next = yield* readOneOf(between);
+      const next = yield* readOneOf(between());
       const goesOn =
         end === "ended" && next.found !== undefined && !wrapper.closes.some((close) => close.spelling === next.found);
       if (!goesOn) return yield* wrapperEnds(block, wrapper, next);
@@ -50,7 +51,7 @@ export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
     if (block.openOnWire) return "broken";
     block.drop();
     if (end === "bad" && wrapper.closes.length > 0) {
-      const next = yield* readOneOf(anywhere);
+      const next = yield* readOneOf(anywhere());
       if (next.found !== undefined) {
         const closed = yield* wrapperEnds(block, wrapper, next);
         return block.mayEndEarly ? closed : "broken";
