@@ -53,6 +53,11 @@ export interface Teaching {
   after: string;
 }
 
+/** Nothing of it is read unless it is asked for by name. */
+export function isPinned({ openers, wrappers = [] }: Dialect): boolean {
+  return [...openers, ...wrappers].every(({ pinned }) => pinned === true);
+}
+
 /** Every spelling that untrusted text must not hold unquoted (prompt/quoting.ts). */
 export function reservedSpellings({ openers, wrappers = [], closers, channels = {}, reserved }: Dialect): string[] {
   const { reasoning = [], visible = [], strips = [] } = channels;

@@ -107,8 +107,6 @@ export interface Notation {
   readonly closers: readonly Mark[];
   /** Spellings that are the model inventing the answer, when they come first behind a call (sieve.md W2). */
   readonly results: readonly string[];
-  /** The same, where a spelling is so common that it means that only behind calls of a notation that is pinned. */
-  readonly pinnedResults?: readonly string[];
   readonly channels?: Channels;
 }
 

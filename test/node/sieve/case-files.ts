@@ -104,7 +104,7 @@ export function dialects(): Case[] {
       const { tools, opts, expect } = line;
       const own = line.mode === "canonical" || line.dialect === "canonical";
       const { calls, ...rest } = expect;
-      const hasChannels = opts?.starts_in_reasoning || line.input.includes("<think>");
+      const hasChannels = opts?.starts_in_reasoning || channelMarks(line).some((mark) => line.input.includes(mark));
       const foreign = { calls: [], text: line.input };
       return {
         id: line.id,
@@ -126,9 +126,17 @@ export function dialects(): Case[] {
     });
 }
 
+/** Channels work in every mode, those of a notation only where it is pinned (A4). */
+function channelMarks({ dialect, mode }: DialectsLine): string[] {
+  const { visible = [], reasoning = [] } = (mode === "pinned" && findDialect(dialect)?.channels) || {};
+  return ["<think>", ...visible, ...reasoning.flatMap(({ open }) => open ?? [])];
+}
+
+const findDialect = (label: string) => DIALECTS.find(({ id, aliases }) => id === label || aliases.includes(label));
+
 /** The canonical notation, what is none, and whatever lies in the folder of dialects. */
 function isKnown({ dialect }: DialectsLine): boolean {
-  return dialect === "negative" || DIALECTS.some(({ id, aliases }) => id === dialect || aliases.includes(dialect));
+  return dialect === "negative" || findDialect(dialect) !== undefined;
 }
 
 /** A fault in another notation has to stay text, byte for byte, in mode `canonical`. */
