@@ -48,7 +48,7 @@ export function argumentTrial(notation: Notation): () => Trial<ReadArgument> {
 export function expectArgument(
   notation: Notation,
   marked: string,
-  origin: Origin,
+  origin: Claim,
   text: string,
   repairs: readonly ArgumentRepair[] = [],
 ) {
@@ -60,7 +60,7 @@ export function expectArgument(
 }
 
 /** The same where the reply ends behind it. */
-export function expectArgumentAtEnd(notation: Notation, marked: string, origin: Origin, text: string) {
+export function expectArgumentAtEnd(notation: Notation, marked: string, origin: Claim, text: string) {
   const { input, taken } = readMark(marked);
   const decision = decideAtEnd(input, argumentTrial(notation));
   expect(decision.facts).toMatchObject({ ending: "closed", origin, text, closed: true });
