@@ -16,6 +16,7 @@ import { glm4Old } from "./glm4_old.ts";
 import { glm45 } from "./glm45.ts";
 import { granite20bFc } from "./granite-20b-fc.ts";
 import { granite3 } from "./granite3.ts";
+import { harmony } from "./harmony.ts";
 import { hermes } from "./hermes.ts";
 import { hyV3 } from "./hy_v3.ts";
 import { hyV4 } from "./hy_v4.ts";
@@ -33,6 +34,7 @@ import { nemotronJson } from "./nemotron_json.ts";
 import { openaiJson } from "./openai_json.ts";
 import { phi4Mini } from "./phi4_mini.ts";
 import { qwenFncall } from "./qwen_fncall.ts";
+import { react } from "./react.ts";
 import { rwkv } from "./rwkv.ts";
 import { sarashina } from "./sarashina.ts";
 import { solarOpen2 } from "./solar_open2.ts";
@@ -57,6 +59,7 @@ export const DIALECTS: readonly Dialect[] = [
   glm4Old,
   granite20bFc,
   granite3,
+  harmony,
   hermes,
   hyV3,
   hyV4,
@@ -74,6 +77,7 @@ export const DIALECTS: readonly Dialect[] = [
   openaiJson,
   phi4Mini,
   qwenFncall,
+  react,
   rwkv,
   sarashina,
   solarOpen2,
