@@ -92,6 +92,11 @@ export class Block implements CallHost {
     return this.#tally.callsBefore(this.place.channel) + this.#sure >= this.#plan.maxCalls;
   }
 
+  /** The upstream says that the reply came to its own end. */
+  get endedByStop(): boolean {
+    return this.#tally.endedByStop;
+  }
+
   /** The upstream has stopped, and this closer may be why: the gateway had set it as a stop string (sieve.md T1). */
   stopsAt(closer: string): boolean {
     return this.#tally.endedByStop && this.#plan.gatewayStop.includes(closer);
