@@ -4,7 +4,7 @@ import type { Part } from "../scan.ts";
 import { ignored } from "../values/sinks.ts";
 import { passOver } from "./call-object.ts";
 import { JsonCalls, KEYS, withKeys } from "./json-calls.ts";
-import { type JsonKey, jsonMembers, jsonString, type MemberEnd, token } from "./json-members.ts";
+import { type JsonKey, jsonMembers, jsonString, type MemberEnd, type ObjectEnd, token } from "./json-members.ts";
 import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
 
 const KEY = "tool_calls";
@@ -52,16 +52,20 @@ function* readMember(block: Block, calls: JsonCalls, { name, value }: JsonKey): 
   if (name !== KEY) return yield* passOver(value);
   if (value.text !== "[" && value.text !== "{") return "bad";
   const end = yield* calls.read(value.text);
-  if (end === "closed") return block.full ? "none" : undefined;
-  return end === "between" ? "open" : end;
+  return end === "between" ? "open" : goesOn(block, end);
 }
 
 function* readFurther(block: Block, calls: JsonCalls): Part<MemberEnd> {
   if (block.calls === 0) return "bad";
   block.repaired("missing-bracket");
-  const end = yield* calls.object();
-  if (end === "closed") return block.full ? "none" : undefined;
-  return end;
+  return goesOn(block, yield* calls.object());
+}
+
+/** Where no further call is allowed the object counts as closed (decisions.md, parallel calls). */
+function goesOn(block: Block, end: ObjectEnd): MemberEnd {
+  if (end !== "closed") return end;
+  block.endPart();
+  return block.full ? "none" : undefined;
 }
 
 function inQuotes(key: string): Mark[] {
