@@ -5,10 +5,12 @@ import type { CallWriter, ResultWriter, TaughtDialect, Teaching, WrittenCall, Wr
 
 // ── read ──
 
-const read = parameterTags({
-  wrapper: { open: "<tool_calls", close: "</tool_calls" },
-  call: { open: "<invoke", close: "</invoke" },
-  parameter: { open: "<parameter", close: "</parameter" },
+const wrapper = { open: tag("<tool_calls"), closes: [tag("</tool_calls")] };
+const callHead = tag("<invoke");
+const tagged = parameterTags({
+  call: { opens: [callHead], closes: [tag("</invoke")] },
+  parameter: { opens: [tag("<parameter")], closes: [tag("</parameter")] },
+  trims: true,
 });
 
 // ── write ──
@@ -99,9 +101,9 @@ export const canonical: TaughtDialect = {
   models: "any: the notation that Toolsieve teaches",
   source: "canonical",
   openers: [
-    { ...tag("<tool_calls"), evidence: "complete", meant: true, leads: [tag("<invoke")], read },
+    { ...wrapper.open, evidence: "complete", meant: true, leads: tagged.leads, read: tagged.in(wrapper) },
     // The wrapper's opener is missing (sieve.md M2).
-    { ...tag("<invoke"), evidence: "wrapper-missing", read },
+    { ...callHead, evidence: "wrapper-missing", read: tagged.behind(callHead, wrapper) },
   ],
   results: ["<tool_results>"],
   closers: ["</tool_calls", "</invoke", "</parameter"].map(tag),

@@ -1,7 +1,7 @@
 import type { Block } from "./block.ts";
 import type { BlockSource } from "./report.ts";
 import type { Grammar } from "./scan.ts";
-import type { TagRest } from "./tag-rest.ts";
+import type { TagRest, TagSyntax } from "./tag-rest.ts";
 
 /** A spelling that means something; ASCII case is folded. */
 export interface Mark {
@@ -16,6 +16,12 @@ export function tag(spelling: string): Mark {
 
 export function mark(spelling: string): Mark {
   return { spelling, tag: false };
+}
+
+/** A mark that opens something, and how the rest of it is written where anything is to be read behind the spelling. */
+export interface Head extends Mark {
+  /** Absent: that of any tag, or nothing where it is none. */
+  readonly syntax?: TagSyntax;
 }
 
 /** What the first thing behind an opener is, blanks apart: a spelling, or the first character of a name. */

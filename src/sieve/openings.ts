@@ -191,10 +191,12 @@ function reading(mark: Mark, ways: readonly Way[]): Read {
   if (direct && ways.length === 1) return take(direct);
   const byLead = new Map<string, Way>();
   for (const way of ways) for (const lead of way.leads ?? []) byLead.set(spellingOf(lead), way);
-  const heads = compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) });
   const meant = ways.some(({ kind }) => kind.meant);
+  // No reply makes use of more than a few openers, so the leads of each are compiled when it is first met.
+  let heads: Heads | undefined;
 
   return function* (block) {
+    heads ??= compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) });
     const head = mark.tag ? yield* readHead() : undefined;
     if (head && (!head.ok || head.selfClosing)) return "misfit";
     if (meant) block.sawSyntax();

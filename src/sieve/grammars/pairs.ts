@@ -5,9 +5,9 @@ import { compileHeads, NAME, type OneOf } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import { Delimited } from "../value-scan/delimited.ts";
-import { compileMarks } from "../value-scan/marks.ts";
-import type { Member } from "../values/sinks.ts";
+import { compileMarks, type ValueMarks } from "../value-scan/marks.ts";
 import { jsonArguments } from "./json-members.ts";
+import { claimed } from "./tag-set.ts";
 import { readHead, readName, readOneOf, readText } from "./tags.ts";
 import type { CallEnd, CallForm } from "./wrapped-calls.ts";
 
@@ -45,15 +45,17 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
     behindKey: compileHeads([value.open, key.open, callTags.close, ...given(type?.open)].map(tag)),
     close: compileHeads([tag(callTags.close)]),
   }));
-  const keyMarks = compileMarks({ ...key, style: "verbatim", endsAtOnce: true });
-  const typeMarks = type && compileMarks({ ...type, style: "verbatim", endsAtOnce: true });
+  const keyMarks = compileText(key);
+  const typeMarks = type && compileText(type);
   const valueMarks = compileMarks({
-    ...value,
+    opens: [tag(value.open)],
+    closes: [tag(value.close)],
     key,
-    callOpen: callTags.open,
-    callClose: callTags.close,
-    ...(wrapperClose !== undefined && { wrapperClose }),
-    style: "verbatim",
+    callOpens: [tag(callTags.open)],
+    callCloses: [tag(callTags.close)],
+    wrapperCloses: given(wrapperClose).map(tag),
+    raw: true,
+    trims: false,
   });
 
   return {
@@ -147,11 +149,11 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
 
   /** From behind the key on. */
   function* oneValue(block: Block, call: TentativeCall, name: string): Part<Wrong> {
-    const opens = value.open === key.close ? "bare" : yield* valueOpens(block);
+    const opens = value.open === key.close ? "untyped" : yield* valueOpens(block);
     if (opens === "bad" || opens === "cut") return opens;
     const member = call.arguments.member(name);
     const rules = { missed: (other: string) => call.arguments.expects(other), callCloses: true };
-    const scan = new Delimited(valueMarks, rules, opens === "string" ? asString(member) : member);
+    const scan = new Delimited(valueMarks, rules, claimed(member, opens === "string" ? opens : undefined));
     yield scan;
     if (scan.ending === "cut") return "cut";
     if (scan.ending !== "closed") block.repaired("param-close-missing");
@@ -159,8 +161,8 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
   }
 
   /** What stands between a key and its value; the value's own opener may have been left out. */
-  function* valueOpens(block: Block): Part<"string" | "bare" | "bad" | "cut"> {
-    let as: "string" | "bare" = "bare";
+  function* valueOpens(block: Block): Part<"string" | "untyped" | "bad" | "cut"> {
+    let as: "string" | "untyped" = "untyped";
     let next = yield* readOneOf(heads().behindKey);
     if (typeMarks && next.found === type?.open) {
       if (!(yield* readHead()).ok) return "bad";
@@ -190,9 +192,9 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
   }
 }
 
-/** The notation says itself that the value is a string. */
-function asString(member: Member): Member {
-  return { begin: () => member.begin("string") };
+/** A short text that stands in a tag pair. */
+function compileText({ open, close }: TagPair): ValueMarks {
+  return compileMarks({ opens: [tag(open)], closes: [tag(close)], raw: true, trims: false, endsAtOnce: true });
 }
 
 const given = (...words: readonly (string | undefined)[]) => words.filter((word) => word !== undefined);

@@ -2,7 +2,7 @@ import { SIEVE_LIMITS } from "../../limits.ts";
 import { NameScan } from "../name-scan.ts";
 import { type Heads, OneOf } from "../one-of.ts";
 import type { Part } from "../scan.ts";
-import { TagRest } from "../tag-rest.ts";
+import { TagRest, type TagSyntax } from "../tag-rest.ts";
 import { Delimited } from "../value-scan/delimited.ts";
 import type { ValueMarks } from "../value-scan/marks.ts";
 import { Text } from "../values/sinks.ts";
@@ -16,8 +16,8 @@ export function* readOneOf(heads: Heads): Part<OneOf> {
 }
 
 /** The rest of a tag behind its head. */
-export function* readHead(): Part<TagRest> {
-  const scan = new TagRest();
+export function* readHead(syntax?: TagSyntax): Part<TagRest> {
+  const scan = new TagRest(syntax);
   yield scan;
   return scan;
 }

@@ -17,9 +17,7 @@ export function* wrapperEnds(block: Block, wrapper: Wrapper, next: OneOf): Gramm
     if (head.ok) return "accepted";
     if (head.ended) block.closerCut();
   } else if (next.ended && next.rest === "" && block.stopsAt(closeOf(wrapper))) return "accepted";
-  else if (next.ended && next.rest && wrapper.closes.some((close) => written(close).startsWith(next.rest ?? " "))) {
-    block.closerCut();
-  }
+  else if (next.ended && cutsCloser(wrapper, next.rest)) block.closerCut();
   if (block.mayEndEarly) {
     if (wrapper.closes.length > 0) block.repaired("wrapper-close-missing");
     return "unclosed";
@@ -27,6 +25,13 @@ export function* wrapperEnds(block: Block, wrapper: Wrapper, next: OneOf): Gramm
   return next.ended ? "cut" : "broken";
 }
 
-function written({ spelling, tag }: Mark): string {
+/** What is left at the end of the reply, in lower case, is the beginning of the wrapper's closer. */
+export function cutsCloser({ closes }: Wrapper, rest: string | undefined): boolean {
+  if (!rest) return false;
+  return closes.some((close) => written(close).toLowerCase().startsWith(rest));
+}
+
+/** A closing mark without anything that need not stand in it. */
+export function written({ spelling, tag }: Mark): string {
   return tag ? `${spelling}>` : spelling;
 }

@@ -2,15 +2,16 @@ import { SIEVE_LIMITS } from "../../limits.ts";
 import { AMPERSAND, SEMICOLON } from "../characters.ts";
 import { decodeEntities, entityValue, LONGEST_ENTITY } from "../values/entities.ts";
 import { leadingLineBreak } from "../values/value.ts";
-import type { TextStyle, Write } from "./marks.ts";
+import type { ValueMarks, Write } from "./marks.ts";
 
 /**
- * The text of a bare value: one line break at its beginning is cut, and then one at its end (sieve.md V4); references
- * are decoded only if the whole value is well-formed escaped text (V5), so from the first good one on it is held.
+ * The text of a bare value, as its notation has it: one line break at its beginning is cut, and then one at its end
+ * (sieve.md V4); references are decoded only if the whole value is well-formed escaped text (V5), so from the first good
+ * one on it is held.
  */
 export class BareText {
   readonly #write: Write;
-  /** Nothing is decoded any more: a raw `<` or a bad `&` was there. */
+  /** Nothing is decoded, or not any more: a raw `<` or a bad `&` was there. */
   #raw: boolean;
   /** A reference being read, from its `&` on. */
   #reference = "";
@@ -21,10 +22,10 @@ export class BareText {
   readonly #trims: boolean;
   #break = "";
 
-  constructor(style: TextStyle, blanks: string, write: Write) {
+  constructor({ raw, trims }: Pick<ValueMarks, "raw" | "trims">, blanks: string, write: Write) {
     this.#write = write;
-    this.#raw = style !== "markup";
-    const cut = style === "verbatim" ? 0 : leadingLineBreak(blanks);
+    this.#raw = raw;
+    const cut = trims ? leadingLineBreak(blanks) : 0;
     this.#trims = cut > 0;
     if (blanks.length > cut) this.data(blanks.slice(cut));
   }

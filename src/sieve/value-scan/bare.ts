@@ -4,7 +4,7 @@ import { TagRest } from "../tag-rest.ts";
 import { BareText } from "./bare-text.ts";
 import { KeyElement } from "./key-element.ts";
 import { Lookahead } from "./lookahead.ts";
-import type { Ending, ValueMarks, ValueReader, Write } from "./marks.ts";
+import type { Ending, ValueMark, ValueMarks, ValueReader, Write } from "./marks.ts";
 import { Section } from "./section.ts";
 
 export interface BareRules {
@@ -26,7 +26,7 @@ export class BareValue implements ValueReader {
   readonly #marks: ValueMarks;
   readonly #rules: BareRules;
   readonly #text: BareText;
-  readonly #matcher: Matcher<string>;
+  readonly #matcher: Matcher<ValueMark>;
   #depth = 1;
   /** Behind an `<invoke …` in the value heads and call closers are data (V3). */
   #sawCall = false;
@@ -44,7 +44,7 @@ export class BareValue implements ValueReader {
     this.#marks = marks;
     this.#rules = rules;
     this.#matcher = new Matcher(marks.inBare());
-    this.#text = new BareText(marks.style, blanks, write);
+    this.#text = new BareText(marks, blanks, write);
   }
 
   get held(): number {
@@ -85,33 +85,42 @@ export class BareValue implements ValueReader {
     if (hit !== undefined) this.#found(hit, this.#matcher.take(), code);
   }
 
-  #found(hit: string, mark: string, code: number) {
-    const { open, close, key, callOpen, callClose } = this.#marks;
-    if (hit === key?.open) return this.#beginTag(new KeyElement(key), mark, code);
-    switch (hit) {
-      case open:
-        return this.#beginTag(new TagRest(), mark, code);
-      case close:
-        if (this.#depth === 1) return this.#lookBehind("value", mark, code);
+  /** @param code the last character of the mark: of a tag it is the first one behind its head */
+  #found(hit: ValueMark, mark: string, code: number) {
+    switch (hit.is) {
+      case "open":
+        return this.#beginTag(new TagRest(hit.syntax), hit, mark, code);
+      case "key":
+        return this.#beginTag(new KeyElement(hit.key), hit, mark, code);
+      case "close":
+        if (this.#depth === 1) return this.#lookBehind("value", hit, mark, code);
         // Above depth one every closer balances an opener, with structure behind it or not.
         this.#depth -= 1;
         return this.#text.markup(mark);
-      case callOpen:
+      case "call-open":
         this.#sawCall = true;
         return this.#text.markup(mark);
-      case callClose:
-        if (this.#rules.callCloses && !this.#sawCall && this.#depth === 1) return this.#lookBehind("call", mark, code);
+      case "call-close":
+        if (this.#rules.callCloses && !this.#sawCall && this.#depth === 1) {
+          return this.#lookBehind("call", hit, mark, code);
+        }
         return this.#text.markup(mark);
-      default:
+      case "section":
         if (this.#sectionsAreData) this.#text.markup(mark);
         else this.#section = new Section(this.#marks, mark);
+        return;
+      case "wrapper-close":
+      case "comment":
+        return this.#text.markup(mark);
+      default:
+        hit satisfies never;
     }
   }
 
-  #beginTag(tag: TagRest | KeyElement, mark: string, code: number) {
-    this.#tagText = mark.slice(0, -1);
+  #beginTag(tag: TagRest | KeyElement, hit: ValueMark, mark: string, code: number) {
+    this.#tagText = hit.tag ? mark.slice(0, -1) : mark;
     this.#tag = tag;
-    this.#inTag(tag, code);
+    if (hit.tag) this.#inTag(tag, code);
   }
 
   #inTag(tag: TagRest | KeyElement, code: number) {
@@ -121,22 +130,23 @@ export class BareValue implements ValueReader {
     const text = this.#tagText;
     this.#tag = undefined;
     this.#tagText = "";
-    const missed = this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name);
-    if (tag.ok && !tag.selfClosing && missed) return this.#settle("at-head", text);
-    this.#text.markup(text.slice(0, text.length - tag.back.length));
-    if (tag.ok && !tag.selfClosing && this.#opensValue(tag)) this.#depth += 1;
-    this.#readAgain(tag.back);
+    if (tag.back !== "") {
+      this.#text.markup(text.slice(0, -tag.back.length));
+      this.#readAgain(tag.back);
+    } else if (!tag.ok || tag.selfClosing) this.#text.markup(text);
+    else if (this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name)) {
+      this.#settle("at-head", text);
+    } else {
+      if (tag instanceof TagRest || tag.opensValue) this.#depth += 1;
+      this.#text.markup(text);
+    }
   }
 
-  /** A key opens no value by itself, but where its closing tag does. */
-  #opensValue(tag: TagRest | KeyElement): boolean {
-    return tag instanceof TagRest || this.#marks.key?.close === this.#marks.open;
-  }
-
-  #lookBehind(closes: "value" | "call", mark: string, code: number) {
+  #lookBehind(closes: "value" | "call", { tag }: ValueMark, mark: string, code: number) {
     this.#closes = closes;
-    this.#look = Lookahead.behindHead(this.#marks, mark.slice(0, -1));
-    this.#judge(this.#look, code);
+    this.#look = Lookahead.behindMark(this.#marks, tag ? mark.slice(0, -1) : mark, tag);
+    if (tag) this.#judge(this.#look, code);
+    else if (!this.#marks.structure) this.#end(this.#look);
   }
 
   #judge(look: Lookahead, code: number) {

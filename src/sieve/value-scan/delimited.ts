@@ -5,7 +5,7 @@ import type { Scan } from "../scan.ts";
 import type { Member, Sink } from "../values/sinks.ts";
 import { type BareRules, BareValue } from "./bare.ts";
 import { CdataValue } from "./cdata.ts";
-import type { Ending, ValueMarks, ValueReader } from "./marks.ts";
+import type { Ending, ValueMark, ValueMarks, ValueReader } from "./marks.ts";
 
 /**
  * A value up to its closing tag. What its first non-blank character says decides how it is read: a CDATA value
@@ -19,7 +19,7 @@ export class Delimited implements Scan {
   readonly #marks: ValueMarks;
   readonly #rules: BareRules;
   readonly #member: Member;
-  readonly #start: Matcher<string>;
+  readonly #start: Matcher<ValueMark>;
   #sink: Sink | undefined;
   #reader: ValueReader | undefined;
   #blanks = "";

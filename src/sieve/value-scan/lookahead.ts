@@ -1,12 +1,12 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { GREATER, isBlank } from "../characters.ts";
 import { Matcher } from "../matcher.ts";
-import type { Follow, ValueMarks } from "./marks.ts";
+import type { Follow, ValueMark, ValueMarks } from "./marks.ts";
 
 /**
- * Judges a possible end of a value: the closing tag's head, blanks, `>`, and then *structure*, without which a closer
- * is only a look-alike (sieve.md V2, V3). It may begin in front of the head, behind a `]]>`, where a `<![CDATA[` joins
- * two sections instead. Holds one closer with its blanks and the head behind it, never more.
+ * Judges a possible end of a value: the closing mark, of a tag its head, blanks and `>`, and then *structure*, without
+ * which a closer is only a look-alike (sieve.md V2, V3). It may begin in front of the mark, behind a `]]>`, where a
+ * `<![CDATA[` joins two sections instead. Holds one closer with its blanks and the head behind it, never more.
  */
 export class Lookahead {
   /** All that was read, as written. */
@@ -15,57 +15,72 @@ export class Lookahead {
   token = "";
   readonly #marks: ValueMarks;
   #stage: "head" | "tag-end" | "structure";
-  /** Of what the stage looks for; none where that is the end of the tag. */
-  #matcher: Follow | undefined;
+  /** Of what the stage looks for: the closing mark, or structure. */
+  readonly #closer: Matcher<ValueMark> | undefined;
+  #structure: Follow | undefined;
   #blanks = 0;
 
-  private constructor(marks: ValueMarks, held: string, matcher?: Matcher<string>) {
+  private constructor(marks: ValueMarks, stage: "head" | "tag-end" | "structure", held: string) {
     this.#marks = marks;
+    this.#stage = stage;
+    this.#closer = stage === "head" ? new Matcher(marks.behindSection()) : undefined;
+    this.#structure = stage === "structure" ? marks.structure?.() : undefined;
     this.held = held;
-    this.#matcher = matcher;
-    this.#stage = matcher ? "head" : "tag-end";
   }
 
-  /** Behind a `]]>`: the closing tag's head is still to come. */
+  /** Behind a `]]>`: the closing mark is still to come. */
   static behindSection(marks: ValueMarks, held: string): Lookahead {
-    return new Lookahead(marks, held, new Matcher(marks.behindSection()));
+    return new Lookahead(marks, "head", held);
   }
 
-  /** Behind the head of a closing tag. */
-  static behindHead(marks: ValueMarks, held: string): Lookahead {
-    return new Lookahead(marks, held);
+  /** Behind a closing mark, or behind the head of a closing tag. */
+  static behindMark(marks: ValueMarks, held: string, isTag: boolean): Lookahead {
+    return new Lookahead(marks, isTag ? "tag-end" : "structure", held);
   }
 
-  /** The closing tag is complete: at the end of the reply that is as good as structure. */
+  /** The closing mark is complete: at the end of the reply that is as good as structure. */
   get closed(): boolean {
     return this.#stage === "structure";
   }
 
-  step(code: number): "more" | "end" | "join" | "no" {
+  step(code: number): Judgement {
     const character = String.fromCharCode(code);
     this.held += character;
     if (this.token === "" && isBlank(code)) return ++this.#blanks > SIEVE_LIMITS.blanks ? "no" : "more";
     this.token += character;
-    if (!this.#matcher) return this.#tagEnd(code);
-    if (this.#matcher.step(code) !== "") return "no";
-    const { hit } = this.#matcher;
+    if (this.#closer && this.#stage === "head") return this.#head(this.#closer, code);
+    if (this.#stage === "tag-end") return this.#tagEnd(code);
+    if (!this.#structure) return "end";
+    if (this.#structure.step(code) !== "") return "no";
+    return this.#structure.hit === undefined ? "more" : "end";
+  }
+
+  #head(closer: Matcher<ValueMark>, code: number): Judgement {
+    if (closer.step(code) !== "") return "no";
+    const { hit } = closer;
     if (hit === undefined) return "more";
-    if (this.#stage === "structure") return "end";
-    if (hit !== this.#marks.close) return "join";
-    this.#next("tag-end", undefined);
+    if (hit.is !== "close") return "join";
+    if (!hit.tag) return this.#toStructure();
+    this.#next("tag-end");
     return isBlank(code) ? "more" : this.#tagEnd(code);
   }
 
-  #tagEnd(code: number): "more" | "end" | "no" {
-    if (code !== GREATER) return "no";
-    this.#next("structure", this.#marks.structure?.());
-    return this.#matcher ? "more" : "end";
+  #tagEnd(code: number): Judgement {
+    return code === GREATER ? this.#toStructure() : "no";
   }
 
-  #next(stage: "tag-end" | "structure", matcher: Follow | undefined) {
+  #toStructure(): Judgement {
+    this.#next("structure");
+    this.#structure = this.#marks.structure?.();
+    return this.#structure ? "more" : "end";
+  }
+
+  #next(stage: "tag-end" | "structure") {
     this.#stage = stage;
-    this.#matcher = matcher;
     this.token = "";
     this.#blanks = 0;
   }
 }
+
+/** `join`: another section follows, and what lies between the two is none of the value. */
+type Judgement = "more" | "end" | "join" | "no";

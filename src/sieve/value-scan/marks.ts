@@ -1,36 +1,38 @@
 import { once } from "../../once.ts";
 import { CDATA_OPEN, COMMENT_OPEN } from "../markup.ts";
-import { compileWords, Matcher } from "../matcher.ts";
-import type { Triggers } from "../triggers.ts";
+import { Matcher } from "../matcher.ts";
+import { type Head, type Mark, mark, tag } from "../notation.ts";
+import { Triggers } from "../triggers.ts";
 import { compileKey, type KeyMarks, type KeyTags } from "./key-element.ts";
 
-/**
- * What the text of a value is taken for, besides its end.
- * - `markup`: CDATA sections are unwrapped, references decoded, one line break cut at both ends (sieve.md V2, V4, V5).
- * - `lines`: text as it stands, but for one line break at both ends.
- * - `verbatim`: text as it stands.
- */
-export type TextStyle = "markup" | "lines" | "verbatim";
-
-/** Spellings around a value, in lower case. Heads of tags are given without what ends the name: `</parameter`. */
+/** Spellings around a value. Each begins with `<`, so that nothing else in a value has to be looked at. */
 export interface ValueTags {
-  /** Head of the tag that opens a value of this kind, and of the one that closes it. */
-  readonly open: string;
-  readonly close: string;
+  /** What opens a value of this kind, and what closes it. */
+  readonly opens: readonly Head[];
+  readonly closes: readonly Mark[];
   /** Where the name stands before the value, in a tag pair of its own. */
   readonly key?: KeyTags;
-  /** Heads of the call around the value. */
-  readonly callOpen?: string;
-  readonly callClose?: string;
-  /** Head of the tag that closes the wrapper around the calls. */
-  readonly wrapperClose?: string;
-  /** `markup` unless given. */
-  readonly style?: TextStyle;
-  /** Every closing tag ends the value, whatever stands behind it. */
+  /** The same of the call around the value. */
+  readonly callOpens?: readonly Head[];
+  readonly callCloses?: readonly Mark[];
+  /** What closes the wrapper around the calls. */
+  readonly wrapperCloses?: readonly Mark[];
+  /** Text without CDATA is read as it stands: no entities, no sections inside it (sieve.md V5). */
+  readonly raw: boolean;
+  /** A line break at both ends of it belongs to the notation (V4). */
+  readonly trims: boolean;
+  /** Every closing mark ends the value, whatever stands behind it. */
   readonly endsAtOnce?: true;
 }
 
-/** Looks at what stands behind a closing tag, character by character; a `Matcher` does. */
+/** What a spelling is to a value. */
+export type ValueMark = Head &
+  (
+    | { readonly is: "open" | "close" | "call-open" | "call-close" | "wrapper-close" | "section" | "comment" }
+    | { readonly is: "key"; readonly key: KeyMarks }
+  );
+
+/** Looks at what stands behind a closing mark, character by character; a `Matcher` does. */
 export interface Follow {
   /** Returns text as soon as it can be no structure any more. */
   step(code: number): string;
@@ -39,46 +41,56 @@ export interface Follow {
 }
 
 /**
- * The spellings that each part of the reading looks for. Each is compiled when it is first asked for, and kept: few of
- * the notations ever come up in one process, and few of their values hold all of this.
+ * The spellings that each part of the reading looks for. Each is compiled when it is first asked for, and kept, since few
+ * values hold all of this.
  */
-export interface ValueMarks extends Omit<ValueTags, "key"> {
-  readonly key: KeyMarks | undefined;
-  readonly style: TextStyle;
+export interface ValueMarks {
+  readonly raw: boolean;
+  readonly trims: boolean;
   /** What means something in a bare value. */
-  readonly inBare: () => Triggers<string>;
+  readonly inBare: () => Triggers<ValueMark>;
   /** What ends a CDATA section in a bare value early. */
-  readonly inSection: () => Triggers<string>;
+  readonly inSection: () => Triggers<ValueMark>;
   /** What makes a nested section count, in a CDATA value. */
-  readonly inCdata: () => Triggers<string>;
+  readonly inCdata: () => Triggers<ValueMark>;
   /** What may stand behind a `]]>` that is more than data. */
-  readonly behindSection: () => Triggers<string>;
-  /** What makes a closing tag a real one; undefined where every one is. */
+  readonly behindSection: () => Triggers<ValueMark>;
+  /** What makes a closing mark a real one; undefined where every one is. */
   readonly structure: (() => Follow) | undefined;
   /** What a value may begin with. */
-  readonly atStart: () => Triggers<string>;
+  readonly atStart: () => Triggers<ValueMark>;
 }
 
-export function compileMarks(tags: ValueTags): ValueMarks {
-  const { open, close, key, callOpen, callClose, wrapperClose, style = "markup", endsAtOnce = false } = tags;
-  const sections = style === "markup" ? [CDATA_OPEN] : [];
-  const structure = once(() =>
-    compileWords(given(key?.open ?? open, callOpen, callClose, wrapperClose), [COMMENT_OPEN]),
-  );
+export function compileMarks({ raw, trims, key, endsAtOnce, ...tags }: ValueTags): ValueMarks {
+  const open = are("open", tags.opens);
+  const close = are("close", tags.closes);
+  const keyOpen = key ? [{ ...tag(key.open), is: "key", key: compileKey(key, tags.opens) } as const] : [];
+  const callOpen = are("call-open", tags.callOpens);
+  const callClose = are("call-close", tags.callCloses);
+  const wrapperClose = are("wrapper-close", tags.wrapperCloses);
+  const section = are("section", [mark(CDATA_OPEN)]);
+  const comment = are("comment", [mark(COMMENT_OPEN)]);
+  const next = key ? keyOpen : open;
+  const structure = once(() => compile([...next, ...callOpen, ...callClose, ...wrapperClose, ...comment]));
   return {
-    ...tags,
-    key: key && compileKey(key),
-    style,
-    inBare: once(() => compileWords(given(open, close, key?.open, callOpen, callClose), sections)),
-    inSection: once(() => compileWords([open, close])),
-    inCdata: once(() => compileWords([open], sections)),
-    behindSection: once(() => compileWords([close], sections)),
+    raw,
+    trims,
+    inBare: once(() => compile([...open, ...close, ...keyOpen, ...callOpen, ...callClose, ...(raw ? [] : section)])),
+    inSection: once(() => compile([...open, ...close])),
+    inCdata: once(() => compile([...open, ...section])),
+    behindSection: once(() => compile([...close, ...section])),
     structure: endsAtOnce ? undefined : () => new Matcher(structure()),
-    atStart: once(() => compileWords([], sections)),
+    atStart: once(() => compile(section)),
   };
 }
 
-const given = (...words: readonly (string | undefined)[]) => words.filter((word) => word !== undefined);
+function are(is: Exclude<ValueMark["is"], "key">, heads: readonly Head[] = []): ValueMark[] {
+  return heads.map((head) => ({ ...head, is }));
+}
+
+function compile(marks: readonly ValueMark[]): Triggers<ValueMark> {
+  return new Triggers(marks.map((each) => ({ ...each, meaning: each })));
+}
 
 /**
  * How a value came to its end. `at-head`, `at-call-close`: its own end tag was missed (V3); `cut`: the reply ended in it.

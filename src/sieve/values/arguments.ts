@@ -5,7 +5,7 @@ import { jsonSource, jsonTypeOf } from "./json.ts";
 import { pythonToJson } from "./python.ts";
 import { Collected, type Collection, ignored, type Member, NullableString, type Sink, Streamed } from "./sinks.ts";
 import { type TypedValue, typedJson } from "./typing.ts";
-import type { Origin } from "./value.ts";
+import type { Claim } from "./value.ts";
 
 /** Whom `Arguments` tells of what it writes. */
 export interface ArgumentsObserver {
@@ -102,7 +102,7 @@ export class Arguments {
   }
 
   /** Whether it streams or is collected is known once it is known how the value is written (sieve.md E2). */
-  #begin(key: string, origin: Origin): Sink {
+  #begin(key: string, origin: Claim): Sink {
     const shape = this.#shape?.property(key);
     if (origin === "string" ? mayBeString(shape) : origin === "bare" && onlyString(shape)) return this.#string(key);
     if (origin === "bare" && onlyStringOrNull(shape)) {
@@ -125,7 +125,7 @@ export class Arguments {
     );
   }
 
-  #collect(origin: Origin, done: (value: Collection) => void): Collected {
+  #collect(origin: Claim, done: (value: Collection) => void): Collected {
     this.#collecting = new Collected(origin, (value) => {
       this.#collecting = undefined;
       done(value);

@@ -1,11 +1,11 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { isBlank, isHighSurrogate } from "../characters.ts";
-import { escapeJson } from "./json.ts";
-import type { Origin } from "./value.ts";
+import { escapeJson, jsonTypeOf } from "./json.ts";
+import { type Claim, type Origin, trimBlanks } from "./value.ts";
 
 /** A place for one value. How that is written decides what becomes of it, so it is told before the first piece. */
 export interface Member {
-  begin(origin: Origin): Sink;
+  begin(origin: Claim): Sink;
 }
 
 /** Takes the text of one value, piece by piece. */
@@ -85,14 +85,14 @@ export class Streamed implements Sink {
 /** Held until its end; beyond the cap it is forgotten, but still read to its end. */
 export class Collected implements Sink {
   held = 0;
-  readonly #origin: Origin;
+  readonly #claim: Claim;
   readonly #done: (value: Collection) => void;
   #text: string[] = [];
   /** Kept apart only where it differs. */
   #written: string[] | undefined;
 
-  constructor(origin: Origin, done: (value: Collection) => void) {
-    this.#origin = origin;
+  constructor(claim: Claim, done: (value: Collection) => void) {
+    this.#claim = claim;
     this.#done = done;
   }
 
@@ -114,8 +114,21 @@ export class Collected implements Sink {
   close() {
     if (this.full) return;
     const text = this.#text.join("");
-    this.#done({ text, written: this.#written?.join("") ?? text, origin: this.#origin });
+    const written = this.#written?.join("") ?? text;
+    this.#done(this.#claim === "literal" ? literal(text) : { text, written, origin: this.#claim });
   }
+}
+
+/** What should be JSON, and is read as bare text where it is none. */
+function literal(written: string): Collection {
+  const text = trimBlanks(written);
+  const type = jsonTypeOf(text);
+  if (type === "string") return collection(JSON.parse(text), "string");
+  return type ? collection(text, "json") : collection(written, "bare");
+}
+
+function collection(text: string, origin: Origin): Collection {
+  return { text, written: text, origin };
 }
 
 /** `null` or a string: streams once it is no prefix of `null` with blanks around it (sieve.md E2). */

@@ -8,6 +8,12 @@ import { isBlank } from "../characters.ts";
  */
 export type Origin = "string" | "bare" | "json";
 
+/**
+ * The same before the value was seen: a `literal` is what its notation says is JSON, such as `string="false"`. Models do
+ * not always keep to it, so what it is turns out at its end.
+ */
+export type Claim = Origin | "literal";
+
 /** A complete value, before it has a type. */
 export interface Value {
   readonly text: string;

@@ -1,15 +1,18 @@
 import { expect } from "vitest";
+import { tag } from "../../../../src/sieve/notation.ts";
 import { Delimited } from "../../../../src/sieve/value-scan/delimited.ts";
 import { compileMarks } from "../../../../src/sieve/value-scan/marks.ts";
 import type { Origin } from "../../../../src/sieve/values/value.ts";
 import { decide, holdsLaws, readMark, type Trial } from "../scan-law.ts";
 
 const marks = compileMarks({
-  open: "<parameter",
-  close: "</parameter",
-  callOpen: "<invoke",
-  callClose: "</invoke",
-  wrapperClose: "</tool_calls",
+  opens: [tag("<parameter")],
+  closes: [tag("</parameter")],
+  callOpens: [tag("<invoke")],
+  callCloses: [tag("</invoke")],
+  wrapperCloses: [tag("</tool_calls")],
+  raw: false,
+  trims: true,
 });
 
 export interface Rules {
