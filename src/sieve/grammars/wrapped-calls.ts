@@ -2,6 +2,7 @@ import type { Block } from "../block.ts";
 import type { Lead, Read, Wrapper } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
 import type { Grammar, Part } from "../scan.ts";
+import type { TagRest } from "../tag-rest.ts";
 import { readOneOf } from "./tags.ts";
 import { wrapperEnds } from "./wrapper-end.ts";
 
@@ -21,8 +22,11 @@ export interface CallForm {
   readonly leads: readonly Lead[];
   /** What may stand between two calls, besides blanks. */
   readonly separators?: string;
-  /** Reads from the lead on. */
-  read(block: Block): Part<CallEnd>;
+  /**
+   * Reads from the lead on.
+   * @param head the rest of the wrapper's opener, for the first call in it
+   */
+  read(block: Block, head?: TagRest): Part<CallEnd>;
 }
 
 /** Calls in a wrapper, one behind the other, each from its lead on. */
@@ -31,9 +35,9 @@ export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
   const between = compileHeads(wrapper.closes, { peeks, separators });
   const anywhere = compileHeads(wrapper.closes, { skips: "anything" });
 
-  return function* (block) {
+  return function* (block, head) {
     for (let first = true; ; first = false) {
-      const end = yield* form.read(block);
+      const end = yield* form.read(block, first ? head : undefined);
       if (end === "closed") return "accepted";
       if (end === "bad" || end === "cut") return yield* badCall(block, end);
       if (end === "none" && first) return "misfit";
