@@ -5,7 +5,28 @@ import { hyV3 } from "./hy_v3.ts";
 import { hyV4 } from "./hy_v4.ts";
 import { k2Horizon } from "./k2_horizon.ts";
 import { longcat } from "./longcat.ts";
+import { seedbFunctionCall } from "./seedb_function_call.ts";
+import { seedbNs } from "./seedb_ns.ts";
+import { seedbToolCall } from "./seedb_tool_call.ts";
 import { solarOpen2 } from "./solar_open2.ts";
+import { toolUse } from "./tool_use.ts";
 
 /** Every notation that is known: read by the sieve, and quoted in untrusted text. */
-export const DIALECTS: readonly Dialect[] = [canonical, glm45, hyV3, hyV4, longcat, k2Horizon, solarOpen2];
+export const DIALECTS: readonly Dialect[] = [
+  canonical,
+  glm45,
+  hyV3,
+  hyV4,
+  longcat,
+  k2Horizon,
+  solarOpen2,
+  seedbToolCall,
+  seedbFunctionCall,
+  seedbNs,
+  toolUse,
+];
+
+/** Whether there is a notation of this name: an id or an alias. */
+export function isDialect(name: string): boolean {
+  return DIALECTS.some(({ id, aliases }) => id === name || aliases.includes(name));
+}

@@ -7,8 +7,7 @@ export const ELEMENT_NAMES = {
   calls: ["tool", "function"],
   containers: ["parameters", "arguments", "input"],
   arguments: ["parameter", "argument"],
-  raw: false,
-  trims: true,
+  style: "markup",
 } as const;
 
 export const ELEMENT_CALL = elementCalls(ELEMENT_NAMES);

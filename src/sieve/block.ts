@@ -97,6 +97,11 @@ export class Block implements CallHost {
     return this.#tally.endedByStop && this.#plan.gatewayStop.includes(closer);
   }
 
+  /** The upstream has ended the reply by itself: what stands at its end is as long as it was meant to be. */
+  get endedByStop(): boolean {
+    return this.#tally.endedByStop;
+  }
+
   /** The name is that of a declared tool, or of one but for its case (sieve.md N2). */
   declares(name: string): boolean {
     return this.#plan.tools.resolve(name)?.declared === true;

@@ -5,8 +5,8 @@ import { compileHeads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import type { TagRest } from "../tag-rest.ts";
 import type { TentativeCall } from "../tentative-call.ts";
-import { compileMarks } from "../value-scan/marks.ts";
-import { type ElementRules, type ElementText, readElements } from "./elements.ts";
+import { compileMarks, type TextStyle } from "../value-scan/marks.ts";
+import { type ElementRules, readElements } from "./elements.ts";
 import { jsonArguments } from "./json-members.ts";
 import { readHead, readOneOf, readText } from "./tags.ts";
 import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
@@ -15,7 +15,8 @@ import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
  * Names of the elements of a notation such as `<call><name>n</name><arguments>…</arguments></call>`, in lower case.
  * Arguments are a JSON object or elements, with an element around them or none.
  */
-export interface ElementNames extends ElementText {
+export interface ElementNames {
+  readonly style: TextStyle;
   /** Hold the name of the tool. */
   readonly names: readonly string[];
   /** Stand around the arguments, and name the tool in their tag. */
@@ -39,11 +40,11 @@ export function elementCalls(elements: ElementNames): Body {
   };
 }
 
-/** Calls that name their tool in the tag of the wrapper, whose name is given. */
-export function attributedCalls(elements: ElementNames, name: string): Body {
+/** Calls that name their tool in the wrapper's own tag; what that may be called is given. */
+export function attributedCalls(elements: ElementNames, wrappers: readonly string[]): Body {
   return {
     source: "xml",
-    leads: [...[...elements.arguments, ...elements.containers].map(opening), closing(name)],
+    leads: [...[...elements.arguments, ...elements.containers].map(opening), ...wrappers.map(closing)],
     in(wrapper) {
       const calls = once(() => new ElementCalls(elements, wrapper.closes));
       return wrappedCalls(wrapper, { leads: [], read: (block, head) => calls().attributed(block, head) });
@@ -130,11 +131,10 @@ class Holder {
   readonly first;
   readonly #closes;
 
-  constructor({ containers, arguments: named, raw, trims }: ElementNames, closes: readonly Mark[]) {
+  constructor({ containers, arguments: named, style }: ElementNames, closes: readonly Mark[]) {
     const spelled = new Set(closes.map(({ spelling }) => spelling));
     this.rules = {
-      raw,
-      trims,
+      style,
       accepts: () => true,
       closes: (name) => spelled.has(`</${name.toLowerCase()}`),
       named: new Set(named),
@@ -163,5 +163,5 @@ function* json(block: Block, call: TentativeCall, holder: Holder): Part<Argument
 }
 
 function compileName(name: string) {
-  return compileMarks({ opens: [opening(name)], closes: [closing(name)], raw: true, trims: false, endsAtOnce: true });
+  return compileMarks({ opens: [opening(name)], closes: [closing(name)], style: "verbatim", endsAtOnce: true });
 }

@@ -3,14 +3,12 @@ import { tag } from "../notation.ts";
 import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import { Delimited } from "../value-scan/delimited.ts";
-import { compileMarks, type ValueMarks, type ValueTags } from "../value-scan/marks.ts";
+import { compileMarks, type TextStyle, type ValueMarks } from "../value-scan/marks.ts";
 import { readElementTag } from "./tags.ts";
 
-/** What the text of an element is taken for. */
-export type ElementText = Pick<ValueTags, "raw" | "trims">;
-
 /** Which elements are arguments of a call, and what stands around them. */
-export interface ElementRules extends ElementText {
+export interface ElementRules {
+  readonly style: TextStyle;
   /** An element of this name is an argument. */
   readonly accepts: (name: string) => boolean;
   /** A closing tag of this name may stand behind the last one. */
@@ -56,7 +54,7 @@ function* oneElement(
   }
   const accepts = (other: string, closes: boolean) =>
     closes ? rules.closes(other) : other === name || rules.accepts(other);
-  const marks = { ...marksOf(name, rules), structure: () => new TagFollows(accepts) };
+  const marks = { ...marksOf(name, rules.style), structure: () => new TagFollows(accepts) };
   const scan = new Delimited(marks, { missed: () => false, callCloses: false }, member);
   yield scan;
   if (scan.ending === "cut") return "cut";
@@ -67,12 +65,12 @@ function* oneElement(
 const MOST_NAMES = 256;
 const compiled = new Map<string, ValueMarks>();
 
-function marksOf(name: string, { raw, trims }: ElementText): ValueMarks {
-  const key = `${raw} ${trims} ${name}`;
+function marksOf(name: string, style: TextStyle): ValueMarks {
+  const key = `${style} ${name}`;
   const known = compiled.get(key);
   if (known) return known;
   if (compiled.size >= MOST_NAMES) compiled.clear();
-  const marks = compileMarks({ opens: [tag(`<${name}`)], closes: [tag(`</${name}`)], raw, trims });
+  const marks = compileMarks({ opens: [tag(`<${name}`)], closes: [tag(`</${name}`)], style });
   compiled.set(key, marks);
   return marks;
 }

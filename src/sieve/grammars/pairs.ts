@@ -5,10 +5,10 @@ import { compileHeads, NAME, type OneOf } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import { Delimited } from "../value-scan/delimited.ts";
-import { compileMarks, type ValueMarks } from "../value-scan/marks.ts";
+import { compileMarks } from "../value-scan/marks.ts";
+import type { Member } from "../values/sinks.ts";
 import { type ElementRules, readElements } from "./elements.ts";
 import { jsonArguments } from "./json-members.ts";
-import { claimed } from "./tag-set.ts";
 import { readElementTag, readHead, readName, readOneOf, readText } from "./tags.ts";
 import type { CallEnd, CallForm } from "./wrapped-calls.ts";
 
@@ -46,17 +46,16 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
     behindKey: compileHeads([value.open, key.open, callTags.close, ...given(type?.open)].map(tag)),
     close: compileHeads([tag(callTags.close)]),
   }));
-  const keyMarks = compileText(key);
-  const typeMarks = type && compileText(type);
+  const keyMarks = compileMarks({ ...ends(key), style: "verbatim", noCdata: true, endsAtOnce: true });
+  const typeMarks = type && compileMarks({ ...ends(type), style: "verbatim", noCdata: true, endsAtOnce: true });
   const valueMarks = compileMarks({
-    opens: [tag(value.open)],
-    closes: [tag(value.close)],
+    ...ends(value),
     key,
     callOpens: [tag(callTags.open)],
     callCloses: [tag(callTags.close)],
     wrapperCloses: given(wrapperClose).map(tag),
-    raw: true,
-    trims: false,
+    style: "verbatim",
+    noCdata: true,
   });
 
   return {
@@ -128,8 +127,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
 
   function elementRules(call: TentativeCall, name: string): ElementRules {
     return {
-      raw: true,
-      trims: true,
+      style: "lines",
       accepts: (key) => call.arguments.expects(key),
       closes: (other) => other === name || `</${other}` === callTags.close,
     };
@@ -176,11 +174,11 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
 
   /** From behind the key on. */
   function* oneValue(block: Block, call: TentativeCall, name: string): Part<Wrong> {
-    const opens = value.open === key.close ? "untyped" : yield* valueOpens(block);
+    const opens = value.open === key.close ? "bare" : yield* valueOpens(block);
     if (opens === "bad" || opens === "cut") return opens;
     const member = call.arguments.member(name);
     const rules = { missed: (other: string) => call.arguments.expects(other), callCloses: true };
-    const scan = new Delimited(valueMarks, rules, claimed(member, opens === "string" ? opens : undefined));
+    const scan = new Delimited(valueMarks, rules, opens === "string" ? asString(member) : member);
     yield scan;
     if (scan.ending === "cut") return "cut";
     if (scan.ending !== "closed") block.repaired("param-close-missing");
@@ -188,8 +186,8 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
   }
 
   /** What stands between a key and its value; the value's own opener may have been left out. */
-  function* valueOpens(block: Block): Part<"string" | "untyped" | "bad" | "cut"> {
-    let as: "string" | "untyped" = "untyped";
+  function* valueOpens(block: Block): Part<"string" | "bare" | "bad" | "cut"> {
+    let as: "string" | "bare" = "bare";
     let next = yield* readOneOf(heads().behindKey);
     if (typeMarks && next.found === type?.open) {
       if (!(yield* readHead()).ok) return "bad";
@@ -219,9 +217,13 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
   }
 }
 
-/** A short text that stands in a tag pair. */
-function compileText({ open, close }: TagPair): ValueMarks {
-  return compileMarks({ opens: [tag(open)], closes: [tag(close)], raw: true, trims: false, endsAtOnce: true });
+/** The notation says itself that the value is a string. */
+function asString(member: Member): Member {
+  return { begin: () => member.begin("string") };
 }
 
 const given = (...words: readonly (string | undefined)[]) => words.filter((word) => word !== undefined);
+
+function ends({ open, close }: TagPair) {
+  return { opens: [tag(open)], closes: [tag(close)] };
+}

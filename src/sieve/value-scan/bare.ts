@@ -44,7 +44,7 @@ export class BareValue implements ValueReader {
     this.#marks = marks;
     this.#rules = rules;
     this.#matcher = new Matcher(marks.inBare());
-    this.#text = new BareText(marks, blanks, write);
+    this.#text = new BareText(marks.style, blanks, write);
   }
 
   get held(): number {
@@ -91,7 +91,7 @@ export class BareValue implements ValueReader {
       case "open":
         return this.#beginTag(new TagRest(hit.syntax), hit, mark, code);
       case "key":
-        return this.#beginTag(new KeyElement(hit.key), hit, mark, code);
+        return this.#marks.key && this.#beginTag(new KeyElement(this.#marks.key), hit, mark, code);
       case "close":
         if (this.#depth === 1) return this.#lookBehind("value", hit, mark, code);
         // Above depth one every closer balances an opener, with structure behind it or not.
@@ -113,14 +113,14 @@ export class BareValue implements ValueReader {
       case "comment":
         return this.#text.markup(mark);
       default:
-        hit satisfies never;
+        hit.is satisfies never;
     }
   }
 
-  #beginTag(tag: TagRest | KeyElement, hit: ValueMark, mark: string, code: number) {
-    this.#tagText = hit.tag ? mark.slice(0, -1) : mark;
+  #beginTag(tag: TagRest | KeyElement, { tag: isTag }: ValueMark, mark: string, code: number) {
+    this.#tagText = isTag ? mark.slice(0, -1) : mark;
     this.#tag = tag;
-    if (hit.tag) this.#inTag(tag, code);
+    if (isTag) this.#inTag(tag, code);
   }
 
   #inTag(tag: TagRest | KeyElement, code: number) {
@@ -130,23 +130,19 @@ export class BareValue implements ValueReader {
     const text = this.#tagText;
     this.#tag = undefined;
     this.#tagText = "";
-    if (tag.back !== "") {
-      this.#text.markup(text.slice(0, -tag.back.length));
-      this.#readAgain(tag.back);
-    } else if (!tag.ok || tag.selfClosing) this.#text.markup(text);
-    else if (this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name)) {
-      this.#settle("at-head", text);
-    } else {
-      if (tag instanceof TagRest || tag.opensValue) this.#depth += 1;
-      this.#text.markup(text);
-    }
+    const missed = this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name);
+    const opens = tag.ok && !tag.selfClosing;
+    if (opens && missed) return this.#settle("at-head", text);
+    this.#text.markup(text.slice(0, text.length - tag.back.length));
+    // A key opens no value by itself, but where its closing tag does.
+    if (opens && (tag instanceof TagRest || this.#marks.keyOpens)) this.#depth += 1;
+    this.#readAgain(tag.back);
   }
 
   #lookBehind(closes: "value" | "call", { tag }: ValueMark, mark: string, code: number) {
     this.#closes = closes;
     this.#look = Lookahead.behindMark(this.#marks, tag ? mark.slice(0, -1) : mark, tag);
     if (tag) this.#judge(this.#look, code);
-    else if (!this.#marks.structure) this.#end(this.#look);
   }
 
   #judge(look: Lookahead, code: number) {

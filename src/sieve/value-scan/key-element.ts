@@ -2,7 +2,6 @@ import { SIEVE_LIMITS } from "../../limits.ts";
 import { once } from "../../once.ts";
 import { LESS } from "../characters.ts";
 import { compileWords, Matcher } from "../matcher.ts";
-import type { Mark } from "../notation.ts";
 import { TagRest } from "../tag-rest.ts";
 import type { Triggers } from "../triggers.ts";
 import { trimBlanks } from "../values/value.ts";
@@ -13,24 +12,18 @@ export interface KeyTags {
   readonly close: string;
 }
 
-export interface KeyMarks {
+export interface KeyMarks extends KeyTags {
   /** What ends a key. */
   readonly end: () => Triggers<string>;
-  /** The tag that closes the key opens the value, too. */
-  readonly opensValue: boolean;
 }
 
-export function compileKey({ close }: KeyTags, values: readonly Mark[]): KeyMarks {
-  return {
-    end: once(() => compileWords([close])),
-    opensValue: values.some(({ spelling }) => spelling === close),
-  };
+export function compileKey(tags: KeyTags): KeyMarks {
+  return { ...tags, end: once(() => compileWords([tags.close])) };
 }
 
 /** A key in a tag pair of its own, `<key>name</key>`, from behind the head of its opening tag on. */
 export class KeyElement {
   readonly selfClosing = false;
-  readonly opensValue: boolean;
   done = false;
   /** It was complete. */
   ok = false;
@@ -41,8 +34,7 @@ export class KeyElement {
   #close: TagRest | undefined;
   #text = "";
 
-  constructor({ end, opensValue }: KeyMarks) {
-    this.opensValue = opensValue;
+  constructor({ end }: KeyMarks) {
     this.#matcher = new Matcher(end());
   }
 

@@ -13,18 +13,16 @@ export class Lookahead {
   held: string;
   /** The token at the end of `held`: what goes back when the value ends before it, or when it did not fit. */
   token = "";
-  readonly #marks: ValueMarks;
   #stage: "head" | "tag-end" | "structure";
-  /** Of what the stage looks for: the closing mark, or structure. */
-  readonly #closer: Matcher<ValueMark> | undefined;
-  #structure: Follow | undefined;
+  /** Of the closing mark behind a section, and of what is structure; none where every closer ends the value. */
+  readonly #closer: Matcher<ValueMark>;
+  #follow: Follow | undefined;
   #blanks = 0;
 
   private constructor(marks: ValueMarks, stage: "head" | "tag-end" | "structure", held: string) {
-    this.#marks = marks;
     this.#stage = stage;
-    this.#closer = stage === "head" ? new Matcher(marks.behindSection()) : undefined;
-    this.#structure = stage === "structure" ? marks.structure?.() : undefined;
+    this.#closer = new Matcher(marks.behindSection());
+    this.#follow = marks.structure?.();
     this.held = held;
   }
 
@@ -43,36 +41,46 @@ export class Lookahead {
     return this.#stage === "structure";
   }
 
-  step(code: number): Judgement {
+  step(code: number): "more" | "end" | "join" | "no" {
     const character = String.fromCharCode(code);
     this.held += character;
     if (this.token === "" && isBlank(code)) return ++this.#blanks > SIEVE_LIMITS.blanks ? "no" : "more";
     this.token += character;
-    if (this.#closer && this.#stage === "head") return this.#head(this.#closer, code);
-    if (this.#stage === "tag-end") return this.#tagEnd(code);
-    if (!this.#structure) return "end";
-    if (this.#structure.step(code) !== "") return "no";
-    return this.#structure.hit === undefined ? "more" : "end";
+    switch (this.#stage) {
+      case "head":
+        return this.#head(code);
+      case "tag-end":
+        return this.#tagEnd(code);
+      case "structure":
+        return this.#structure(code);
+      default:
+        return this.#stage satisfies never;
+    }
   }
 
-  #head(closer: Matcher<ValueMark>, code: number): Judgement {
-    if (closer.step(code) !== "") return "no";
-    const { hit } = closer;
+  #head(code: number): "more" | "end" | "join" | "no" {
+    if (this.#closer.step(code) !== "") return "no";
+    const { hit } = this.#closer;
     if (hit === undefined) return "more";
     if (hit.is !== "close") return "join";
-    if (!hit.tag) return this.#toStructure();
+    if (!hit.tag) return this.#closes();
     this.#next("tag-end");
     return isBlank(code) ? "more" : this.#tagEnd(code);
   }
 
-  #tagEnd(code: number): Judgement {
-    return code === GREATER ? this.#toStructure() : "no";
+  #tagEnd(code: number): "more" | "end" | "no" {
+    return code === GREATER ? this.#closes() : "no";
   }
 
-  #toStructure(): Judgement {
+  /** The closing mark is complete; where every one ends the value nothing goes back. */
+  #closes(): "more" | "end" {
     this.#next("structure");
-    this.#structure = this.#marks.structure?.();
-    return this.#structure ? "more" : "end";
+    return this.#follow ? "more" : "end";
+  }
+
+  #structure(code: number): "more" | "end" | "no" {
+    if (this.#follow?.step(code) !== "") return "no";
+    return this.#follow.hit === undefined ? "more" : "end";
   }
 
   #next(stage: "tag-end" | "structure") {
@@ -81,6 +89,3 @@ export class Lookahead {
     this.#blanks = 0;
   }
 }
-
-/** `join`: another section follows, and what lies between the two is none of the value. */
-type Judgement = "more" | "end" | "join" | "no";

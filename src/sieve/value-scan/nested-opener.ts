@@ -8,14 +8,14 @@ import type { ValueMark, ValueMarks } from "./marks.ts";
  * section counts (sieve.md V2). Nothing is held for it, so it keeps no text.
  */
 export class NestedOpener {
-  readonly #marks: Triggers<ValueMark>;
+  readonly #words: Triggers<ValueMark>;
   #state = Triggers.ROOT;
   #tag: TagRest | undefined;
   /** Only blanks came behind a complete tag. */
   #behindTag = false;
 
   constructor(marks: ValueMarks) {
-    this.#marks = marks.inCdata();
+    this.#words = marks.inCdata();
   }
 
   /** The next character may matter even if it begins no mark. */
@@ -32,12 +32,12 @@ export class NestedOpener {
   /** True when the section's mark is complete. */
   step(code: number): boolean {
     if (this.#tag) return this.#inTag(this.#tag, code);
-    const marks = this.#marks;
-    const before = marks.depth(this.#state);
-    this.#state = marks.step(this.#state, code);
-    const goesOn = marks.depth(this.#state) > before;
+    const words = this.#words;
+    const before = words.depth(this.#state);
+    this.#state = words.step(this.#state, code);
+    const goesOn = words.depth(this.#state) > before;
     if (!goesOn && !(before === 0 && isBlank(code))) this.#behindTag = false;
-    const hit = marks.hit(this.#state);
+    const hit = words.hit(this.#state);
     if (hit === undefined) return false;
     const nested = hit.is === "section" && this.#behindTag;
     this.reset();

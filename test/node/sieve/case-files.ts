@@ -218,9 +218,7 @@ const variants = linesOf<Variant & { id: string }>(variantsFile);
 const variantsOf = (id: string) => variants.filter((variant) => variant.id === id);
 
 /** Cases of `rules.jsonl` whose calls are written in notations other than the canonical one. */
-const OTHER_NOTATIONS = new Set(
-  "k01 k02 k03 k04 k05 k13 k18 k20 k21 k22 k23 k32 k33 k34 k36 k37 k39 k44 k47 k50".split(" "),
-);
+const OTHER_NOTATIONS = new Set("k01 k02 k03 k04 k05 k32 k33 k34 k36 k37 k39".split(" "));
 
 interface RulesLine {
   id: string;
