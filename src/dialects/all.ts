@@ -1,10 +1,13 @@
 import { canonical } from "./canonical.ts";
+import { cline } from "./cline.ts";
 import type { Dialect } from "./dialect.ts";
 import { glm45 } from "./glm45.ts";
 import { hyV3 } from "./hy_v3.ts";
 import { hyV4 } from "./hy_v4.ts";
 import { k2Horizon } from "./k2_horizon.ts";
 import { longcat } from "./longcat.ts";
+import { minimaxM3 } from "./minimax_m3.ts";
+import { morphXml } from "./morph_xml.ts";
 import { seedbFunctionCall } from "./seedb_function_call.ts";
 import { seedbNs } from "./seedb_ns.ts";
 import { seedbToolCall } from "./seedb_tool_call.ts";
@@ -20,10 +23,13 @@ export const DIALECTS: readonly Dialect[] = [
   longcat,
   k2Horizon,
   solarOpen2,
+  minimaxM3,
   seedbToolCall,
   seedbFunctionCall,
   seedbNs,
   toolUse,
+  cline,
+  morphXml,
 ];
 
 /** Whether there is a notation of this name: an id or an alias. */

@@ -14,7 +14,12 @@ class TagName {
   closes = false;
   readonly #characters = new NameCharacters("element");
   #half = "";
-  #begun = false;
+  /** Its `<` was read. */
+  #begun: boolean;
+
+  constructor(begun: boolean) {
+    this.#begun = begun;
+  }
 
   step(code: number): "more" | "end" | "no" {
     if (!this.#begun) {
@@ -56,17 +61,26 @@ export class ElementTag implements Scan {
   readonly rest = new TagRest();
 
   readonly #accepts: AcceptTag;
-  readonly #name = new TagName();
+  readonly #name: TagName;
+  /** Blanks may stand before it. */
+  #skips: boolean;
   #inRest = false;
   #text = "";
   #blanks = 0;
 
-  constructor(accepts: AcceptTag) {
+  /** @param begun its `<` was read already */
+  constructor(accepts: AcceptTag, { begun = false } = {}) {
     this.#accepts = accepts;
+    this.#name = new TagName(begun);
+    this.#skips = !begun;
   }
 
   get name(): string {
     return this.#name.name;
+  }
+
+  get closes(): boolean {
+    return this.#name.closes;
   }
 
   get held(): number {
@@ -85,11 +99,12 @@ export class ElementTag implements Scan {
   }
 
   #step(code: number) {
-    if (this.#text === "" && isBlank(code)) {
+    if (this.#skips && isBlank(code)) {
       // At the cap scanning goes on behind what was read.
       if (++this.#blanks > SIEVE_LIMITS.between) this.done = true;
       return;
     }
+    this.#skips = false;
     this.#text += String.fromCharCode(code);
     if (this.#inRest) return this.#stepRest(code);
     const verdict = this.#name.step(code);
@@ -115,7 +130,7 @@ export class ElementTag implements Scan {
 export class TagFollows implements Follow {
   hit: true | undefined;
   readonly #accepts: AcceptTag;
-  readonly #name = new TagName();
+  readonly #name = new TagName(false);
 
   constructor(accepts: AcceptTag) {
     this.#accepts = accepts;

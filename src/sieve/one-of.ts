@@ -23,25 +23,29 @@ export interface Heads {
   readonly skips: "blanks" | "anything";
   /** Further characters that mean no more than a blank. */
   readonly separators: string;
+  /** Spellings that mean no more than a blank. */
+  readonly passed: ReadonlySet<string>;
 }
 
 export interface HeadOptions {
   readonly skips?: "blanks" | "anything";
   readonly separators?: string;
+  readonly passes?: readonly string[];
   readonly peeks?: readonly Lead[];
 }
 
 export function compileHeads(marks: readonly Mark[], options: HeadOptions = {}): Heads {
-  const { skips = "blanks", separators = "", peeks = [] } = options;
+  const { skips = "blanks", separators = "", passes = [], peeks = [] } = options;
   const peeked = peeks.filter((lead) => lead !== NAME);
-  const passed = (skips === "blanks" ? [COMMENT_OPEN] : [COMMENT_OPEN, CDATA_OPEN]).map(mark);
-  const words = [...marks, ...peeked, ...passed].map((word) => ({ ...word, meaning: word }));
+  const skipped = [...(skips === "blanks" ? [COMMENT_OPEN] : [COMMENT_OPEN, CDATA_OPEN]), ...passes].map(mark);
+  const words = [...marks, ...peeked, ...skipped].map((word) => ({ ...word, meaning: word }));
   return {
     words: new Triggers(words),
     peeked: new Set(peeked.map(({ spelling }) => spelling)),
     name: peeked.length < peeks.length,
     skips,
     separators,
+    passed: new Set(passes),
   };
 }
 
@@ -110,6 +114,7 @@ export class OneOf implements Scan {
     }
     if (hit === undefined) return;
     const written = this.#matcher.take();
+    if (this.#heads.passed.has(hit.spelling)) return;
     const closer = CLOSERS[hit.spelling];
     if (closer === undefined) {
       this.tag = hit.tag;

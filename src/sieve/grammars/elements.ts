@@ -52,8 +52,7 @@ function* oneElement(
     member.begin("bare").close();
     return undefined;
   }
-  const accepts = (other: string, closes: boolean) =>
-    closes ? rules.closes(other) : other === name || rules.accepts(other);
+  const accepts = (other: string, closes: boolean) => (closes ? rules.closes(other) : rules.accepts(other));
   const marks = { ...marksOf(name, rules.style), structure: () => new TagFollows(accepts) };
   const scan = new Delimited(marks, { missed: () => false, callCloses: false }, member);
   yield scan;

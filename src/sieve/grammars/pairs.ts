@@ -128,7 +128,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
   function elementRules(call: TentativeCall, name: string): ElementRules {
     return {
       style: "lines",
-      accepts: (key) => call.arguments.expects(key),
+      accepts: (key) => call.arguments.expectsItem(key),
       closes: (other) => other === name || `</${other}` === callTags.close,
     };
   }
