@@ -29,7 +29,7 @@ interface Way {
 /** All ways to go on behind one spelling. */
 interface Spelled {
   readonly mark: Mark;
-  readonly ways: { readonly at: Anchor; readonly way: Way }[];
+  readonly ways: { readonly at: Anchor; readonly pinned: boolean; readonly way: Way }[];
 }
 
 /** A place that allows what another one does, and more. */
@@ -105,11 +105,14 @@ export class OpeningTable {
     }
   }
 
-  add(mark: Mark, kind: Kind, { at = "anywhere", leads, read }: Pick<Opener, "at" | "leads" | "read">) {
+  add(mark: Mark, kind: Kind, opener: Pick<Opener, "at" | "leads" | "read" | "pinned">) {
+    const { at = "anywhere", leads, read, pinned = false } = opener;
     const { ways } = this.#at(mark);
     const clash = ways.find((other) => other.at === at && agree(other.way.leads, leads));
+    // Some notations differ in nothing but what they make of a value: of several that are asked for the first one counts.
+    if (clash?.pinned && pinned) return;
     if (clash) throw new Error(`${kind.dialect} and ${clash.way.kind.dialect} begin alike: ${mark.spelling}`);
-    ways.push({ at, way: { kind, leads, read } });
+    ways.push({ at, pinned, way: { kind, leads, read } });
   }
 
   addBody(wrapper: Wrapper, kind: Kind, { source, leads, in: inside }: Body) {
