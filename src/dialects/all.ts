@@ -1,6 +1,7 @@
 import { apertus } from "./apertus.ts";
 import { bareJson } from "./bare_json.ts";
 import { canonical } from "./canonical.ts";
+import { cline } from "./cline.ts";
 import { cohereCommand3 } from "./cohere_command3.ts";
 import { commandR } from "./command_r.ts";
 import { deepseekV3 } from "./deepseek_v3.ts";
@@ -28,8 +29,10 @@ import { k2HorizonJson } from "./k2_horizon_json.ts";
 import { kimiK2 } from "./kimi_k2.ts";
 import { longcat } from "./longcat.ts";
 import { longcatJson } from "./longcat_json.ts";
+import { minimaxM3 } from "./minimax_m3.ts";
 import { mistralOld } from "./mistral_old.ts";
 import { mistralV11 } from "./mistral_v11.ts";
+import { morphXml } from "./morph_xml.ts";
 import { nemotronJson } from "./nemotron_json.ts";
 import { openaiJson } from "./openai_json.ts";
 import { phi4Mini } from "./phi4_mini.ts";
@@ -37,14 +40,24 @@ import { qwenFncall } from "./qwen_fncall.ts";
 import { react } from "./react.ts";
 import { rwkv } from "./rwkv.ts";
 import { sarashina } from "./sarashina.ts";
+import { seedbFunctionCall } from "./seedb_function_call.ts";
+import { seedbNs } from "./seedb_ns.ts";
+import { seedbToolCall } from "./seedb_tool_call.ts";
 import { solarOpen2 } from "./solar_open2.ts";
 import { textKv } from "./text_kv.ts";
+import { toolUse } from "./tool_use.ts";
 
-/** Every notation that is known: read by the sieve, and quoted in untrusted text. */
+/**
+ * Every notation that is known: read by the sieve, and quoted in untrusted text. Of those that are read in the very same way
+ * the first one names the block.
+ */
 export const DIALECTS: readonly Dialect[] = [
   canonical,
+  hermes,
+  openaiJson,
   apertus,
   bareJson,
+  cline,
   cohereCommand3,
   commandR,
   deepseekV3,
@@ -60,7 +73,6 @@ export const DIALECTS: readonly Dialect[] = [
   granite20bFc,
   granite3,
   harmony,
-  hermes,
   hyV3,
   hyV4,
   inkling,
@@ -71,17 +83,22 @@ export const DIALECTS: readonly Dialect[] = [
   kimiK2,
   longcat,
   longcatJson,
+  minimaxM3,
   mistralOld,
   mistralV11,
+  morphXml,
   nemotronJson,
-  openaiJson,
   phi4Mini,
   qwenFncall,
   react,
   rwkv,
   sarashina,
+  seedbFunctionCall,
+  seedbNs,
+  seedbToolCall,
   solarOpen2,
   textKv,
+  toolUse,
 ];
 
 /** Whether there is a notation of this name: an id or an alias. */
