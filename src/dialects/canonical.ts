@@ -1,4 +1,5 @@
 import type { Json } from "../conversation.ts";
+import { jsonBody } from "../sieve/grammars/json-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import { tag } from "../sieve/notation.ts";
 import type { CallWriter, ResultWriter, TaughtDialect, Teaching, WrittenCall, WrittenResult } from "./dialect.ts";
@@ -11,6 +12,7 @@ const tagged = parameterTags({
   call: { opens: [callHead], closes: [tag("</invoke")] },
   parameter: { opens: [tag("<parameter")], closes: [tag("</parameter")] },
   trims: true,
+  bodies: [jsonBody],
 });
 
 // ── write ──

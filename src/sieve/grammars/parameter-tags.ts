@@ -1,5 +1,6 @@
 import type { Block } from "../block.ts";
 import type { Head, Lead, Read, Wrapper } from "../notation.ts";
+import type { OneOf } from "../one-of.ts";
 import type { Grammar, Part, Verdict } from "../scan.ts";
 import type { TagRest } from "../tag-rest.ts";
 import type { TentativeCall } from "../tentative-call.ts";
@@ -7,7 +8,7 @@ import { Delimited } from "../value-scan/delimited.ts";
 import type { Member } from "../values/sinks.ts";
 import { forgotten, readOver } from "./bad-call.ts";
 import { nestedParameters } from "./nested-parameters.ts";
-import { claimed, type ParameterTags, TagSet } from "./tag-set.ts";
+import { type BodyEnd, claimed, type ParameterTags, TagSet } from "./tag-set.ts";
 import { readHead, readOneOf } from "./tags.ts";
 import { closeOf, cutsCloser, written } from "./wrapper-end.ts";
 
@@ -68,7 +69,8 @@ function* oneCall(set: TagSet, block: Block, opener: Head, first: boolean): Part
   }
   if (first && isMention(set, block, head)) return "misfit";
   const call = head.name === undefined ? undefined : block.begin(head.name);
-  if (!call && first && block.kind.evidence !== "complete") return "misfit";
+  // Without a wrapper a nameless head is only a mention.
+  if (!call && first && (!block.wrapped || block.kind.evidence === "weak")) return "misfit";
   if (call && (head.selfClosing || (yield* parameters(set, block, call)))) {
     block.end(call);
     return block.full ? "unclosed" : undefined;
@@ -92,42 +94,48 @@ function isMention(set: TagSet, block: Block, { name }: TagRest): boolean {
 
 /** The arguments of a call, up to its closer; true when that was seen and all was well (G3). */
 function* parameters(set: TagSet, block: Block, call: TentativeCall): Part<boolean> {
-  for (let whole = false; ; ) {
+  for (let last: BodyEnd = "part"; ; ) {
     const next = yield* readOneOf(set.inCall);
     const tag = set.meaningOf(next);
-    switch (tag?.is) {
-      case "parameter":
-        if (!(yield* parameter(set, block, call, tag))) return false;
-        whole = false;
-        break;
-      case "body":
-        if (!(yield* tag.body.read(block, call))) return false;
-        whole = tag.body.whole ?? false;
-        break;
-      case "call-end":
-        return !tag.tag || (yield* readHead()).ok;
-      default:
-        if (next.ended && next.rest === "" && block.stopsAt(usualCloser(set))) return true;
-        if (whole && block.mends) block.repaired("call-close-missing");
-        return whole && block.mends;
+    if (tag?.is === "call-end") {
+      if (last === "open") block.repaired("missing-brace");
+      return !tag.tag || (yield* readHead()).ok;
     }
-    if (call.overflowed) return false;
+    if (last === "open") return false;
+    if (tag?.is === "parameter") last = yield* parameter(set, block, call, tag);
+    else if (tag?.is === "body" && block.mends) last = yield* tag.body.read(block, call);
+    else return callEnds(set, block, next, last);
+    if (last === "bad" || call.overflowed) return false;
   }
 }
 
-function* parameter(set: TagSet, block: Block, call: TentativeCall, opener: Head): Part<boolean> {
+/** The call's closer is missing: our own stop string ended the reply at it (T1), or the arguments need none (T4). */
+function callEnds({ tags }: TagSet, block: Block, next: OneOf, last: BodyEnd): boolean {
+  const [usual] = tags.call.closes;
+  if (usual && next.ended && next.rest === "" && block.stopsAt(written(usual))) return true;
+  if (last !== "whole") return false;
+  block.repaired("call-close-missing");
+  return true;
+}
+
+function* parameter(set: TagSet, block: Block, call: TentativeCall, opener: Head): Part<"part" | "bad"> {
   const head = yield* readHead(opener.syntax);
-  if (!head.ok) return false;
+  if (!head.ok) return "bad";
   if (head.name === undefined) {
     if (!head.selfClosing) yield forgotten(set, () => false);
-    return false;
+    return "bad";
+  }
+  const member = call.arguments.member(head.name);
+  if (head.selfClosing) {
+    member.begin("bare").close();
+    return "part";
   }
   const type = set.tags.typeOf?.(head);
-  const member = call.arguments.member(head.name);
-  if (head.selfClosing) member.begin("bare").close();
-  else if (type === "object" || type === "array") return yield* nestedParameters(set, type, member);
-  else return yield* value(set, block, claimed(member, type), (name) => call.arguments.expects(name));
-  return true;
+  const isContainer = type === "object" || type === "array";
+  const isGood = isContainer
+    ? yield* nestedParameters(set, type, member)
+    : yield* value(set, block, claimed(member, type), (name) => call.arguments.expects(name));
+  return isGood ? "part" : "bad";
 }
 
 /** A value; false when it did not end as the mode allows. */
@@ -174,9 +182,4 @@ function accepted(block: Block): Verdict {
     block.sawSyntax();
   }
   return "accepted";
-}
-
-function usualCloser({ tags }: TagSet): string {
-  const [usual] = tags.call.closes;
-  return usual === undefined ? "" : written(usual);
 }

@@ -38,11 +38,18 @@ export type ValueType = "string" | "literal" | "object" | "array";
 /** Arguments of a call that do not stand in parameters, such as one JSON object. */
 export interface CallBody {
   readonly leads: readonly Lead[];
-  /** Once it has ended the call is complete, its closer seen or not (sieve.md T4). */
-  readonly whole?: true;
-  /** Reads from the lead on; false where it is bad. Parameters or the call's closer may follow. */
-  read(block: Block, call: TentativeCall): Part<boolean>;
+  /** Reads from the lead on. */
+  read(block: Block, call: TentativeCall): Part<BodyEnd>;
 }
+
+/**
+ * How it came to its end.
+ * - `part`: what stands there was read, and more of the arguments may follow.
+ * - `whole`: these were all arguments, so that the call is complete, its closer seen or not (sieve.md T4).
+ * - `open`: only the call's closer can still complete them (T4).
+ * - `bad`: they are none.
+ */
+export type BodyEnd = "part" | "whole" | "open" | "bad";
 
 /** What a spelling means between the values of a block. */
 export type Tag =
