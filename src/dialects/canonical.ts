@@ -11,7 +11,7 @@ const callHead = tag("<invoke");
 const tagged = parameterTags({
   call: { opens: [callHead], closes: [tag("</invoke")] },
   parameter: { opens: [tag("<parameter")], closes: [tag("</parameter")] },
-  trims: true,
+  style: "markup",
   bodies: [jsonBody],
 });
 

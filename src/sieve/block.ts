@@ -102,6 +102,11 @@ export class Block implements CallHost {
     return this.#plan.tools.resolve(name)?.declared === true;
   }
 
+  /** The name of a declared tool, and one of its parameters right behind it, where what lies between them was left out. */
+  splitName(written: string): { name: string; key: string } | undefined {
+    return this.#plan.tools.split(written);
+  }
+
   /**
    * The end of the reply may have cut it: it had begun to call, or the reply did not come to its own end. Else what
    * stands at the end is a mention.

@@ -4,7 +4,7 @@ import { compileHeads, type Heads, NAME, type OneOf } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import type { TagRest } from "../tag-rest.ts";
 import type { TentativeCall } from "../tentative-call.ts";
-import { compileMarks, type ValueMarks } from "../value-scan/marks.ts";
+import { compileMarks, type TextStyle, type ValueMarks } from "../value-scan/marks.ts";
 import type { Member } from "../values/sinks.ts";
 
 /** How calls are written in a notation such as `<calls><call name=…><parameter name=…>…`. */
@@ -13,10 +13,8 @@ export interface ParameterTags {
   readonly parameter: TagPair;
   /** Heads of a call that have lost their first character; they mean something at the beginning of a wrapper alone. */
   readonly cutOpens?: readonly Head[];
-  /** Text without CDATA is read as it stands (sieve.md V5). */
-  readonly raw?: true;
-  /** A line break at both ends of such text belongs to the notation (V4). */
-  readonly trims?: true;
+  /** What text without CDATA is taken for. */
+  readonly style: TextStyle;
   /** What a parameter's tag says of its value; undefined where it says nothing. */
   readonly typeOf?: (head: TagRest) => ValueType | undefined;
   /** Other ways to write the arguments of a call. */
@@ -86,8 +84,7 @@ export class TagSet {
       callOpens: call.opens,
       callCloses: call.closes,
       wrapperCloses: wrapper.closes,
-      raw: tags.raw ?? false,
-      trims: tags.trims ?? false,
+      style: tags.style,
     });
     this.#mean("parameter", parameter.opens);
     this.#mean("call", call.opens);

@@ -2,7 +2,7 @@ import { SIEVE_LIMITS } from "../../limits.ts";
 import { AMPERSAND, SEMICOLON } from "../characters.ts";
 import { decodeEntities, entityValue, LONGEST_ENTITY } from "../values/entities.ts";
 import { leadingLineBreak } from "../values/value.ts";
-import type { ValueMarks, Write } from "./marks.ts";
+import type { TextStyle, Write } from "./marks.ts";
 
 /**
  * The text of a bare value, as its notation has it: one line break at its beginning is cut, and then one at its end
@@ -22,10 +22,10 @@ export class BareText {
   readonly #trims: boolean;
   #break = "";
 
-  constructor({ raw, trims }: Pick<ValueMarks, "raw" | "trims">, blanks: string, write: Write) {
+  constructor(style: TextStyle, blanks: string, write: Write) {
     this.#write = write;
-    this.#raw = raw;
-    const cut = trims ? leadingLineBreak(blanks) : 0;
+    this.#raw = style !== "markup";
+    const cut = style === "verbatim" ? 0 : leadingLineBreak(blanks);
     this.#trims = cut > 0;
     if (blanks.length > cut) this.data(blanks.slice(cut));
   }

@@ -2,6 +2,7 @@ import { AMPERSAND, LESS } from "../characters.ts";
 import { Matcher } from "../matcher.ts";
 import { TagRest } from "../tag-rest.ts";
 import { BareText } from "./bare-text.ts";
+import { KeyElement } from "./key-element.ts";
 import { Lookahead } from "./lookahead.ts";
 import type { Ending, ValueMark, ValueMarks, ValueReader, Write } from "./marks.ts";
 import { Section } from "./section.ts";
@@ -30,7 +31,7 @@ export class BareValue implements ValueReader {
   /** Behind an `<invoke …` in the value heads and call closers are data (V3). */
   #sawCall = false;
   /** The head of a look-alike or of the next parameter, and its tag as written. */
-  #tag: TagRest | undefined;
+  #tag: TagRest | KeyElement | undefined;
   #tagText = "";
   /** A closing tag that is being judged: of the value or, by `#closes`, of the call. */
   #look: Lookahead | undefined;
@@ -42,8 +43,8 @@ export class BareValue implements ValueReader {
   constructor(marks: ValueMarks, rules: BareRules, blanks: string, write: Write) {
     this.#marks = marks;
     this.#rules = rules;
-    this.#matcher = new Matcher(marks.inBare);
-    this.#text = new BareText(marks, blanks, write);
+    this.#matcher = new Matcher(marks.inBare());
+    this.#text = new BareText(marks.style, blanks, write);
   }
 
   get held(): number {
@@ -88,10 +89,9 @@ export class BareValue implements ValueReader {
   #found(hit: ValueMark, mark: string, code: number) {
     switch (hit.is) {
       case "open":
-        this.#tagText = hit.tag ? mark.slice(0, -1) : mark;
-        this.#tag = new TagRest(hit.syntax);
-        if (hit.tag) this.#inTag(this.#tag, code);
-        return;
+        return this.#beginTag(new TagRest(hit.syntax), hit, mark, code);
+      case "key":
+        return this.#marks.key && this.#beginTag(new KeyElement(this.#marks.key), hit, mark, code);
       case "close":
         if (this.#depth === 1) return this.#lookBehind("value", hit, mark, code);
         // Above depth one every closer balances an opener, with structure behind it or not.
@@ -117,23 +117,26 @@ export class BareValue implements ValueReader {
     }
   }
 
-  #inTag(tag: TagRest, code: number) {
+  #beginTag(tag: TagRest | KeyElement, { tag: isTag }: ValueMark, mark: string, code: number) {
+    this.#tagText = isTag ? mark.slice(0, -1) : mark;
+    this.#tag = tag;
+    if (isTag) this.#inTag(tag, code);
+  }
+
+  #inTag(tag: TagRest | KeyElement, code: number) {
     this.#tagText += String.fromCharCode(code);
     tag.step(code);
     if (!tag.done) return;
     const text = this.#tagText;
     this.#tag = undefined;
     this.#tagText = "";
-    if (tag.back !== "") {
-      this.#text.markup(text.slice(0, -tag.back.length));
-      this.#readAgain(tag.back);
-    } else if (!tag.ok || tag.selfClosing) this.#text.markup(text);
-    else if (this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name)) {
-      this.#settle("at-head", text);
-    } else {
-      this.#depth += 1;
-      this.#text.markup(text);
-    }
+    const missed = this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name);
+    const opens = tag.ok && !tag.selfClosing;
+    if (opens && missed) return this.#settle("at-head", text);
+    this.#text.markup(text.slice(0, text.length - tag.back.length));
+    // A key opens no value by itself, but where its closing tag does.
+    if (opens && (tag instanceof TagRest || this.#marks.keyOpens)) this.#depth += 1;
+    this.#readAgain(tag.back);
   }
 
   #lookBehind(closes: "value" | "call", { tag }: ValueMark, mark: string, code: number) {

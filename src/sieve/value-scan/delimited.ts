@@ -32,7 +32,7 @@ export class Delimited implements Scan {
     this.#marks = marks;
     this.#rules = rules;
     this.#member = member;
-    this.#start = new Matcher(marks.atStart);
+    this.#start = new Matcher(marks.atStart());
   }
 
   get held(): number {

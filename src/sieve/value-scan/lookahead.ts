@@ -1,7 +1,7 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { GREATER, isBlank } from "../characters.ts";
 import { Matcher } from "../matcher.ts";
-import type { ValueMark, ValueMarks } from "./marks.ts";
+import type { Follow, ValueMark, ValueMarks } from "./marks.ts";
 
 /**
  * Judges a possible end of a value: the closing mark, of a tag its head, blanks and `>`, and then *structure*, without
@@ -13,15 +13,16 @@ export class Lookahead {
   held: string;
   /** The token at the end of `held`: what goes back when the value ends before it, or when it did not fit. */
   token = "";
-  readonly #marks: ValueMarks;
   #stage: "head" | "tag-end" | "structure";
-  #matcher: Matcher<ValueMark>;
+  /** Of the closing mark behind a section, and of what is structure; none where every closer ends the value. */
+  readonly #closer: Matcher<ValueMark>;
+  #follow: Follow | undefined;
   #blanks = 0;
 
   private constructor(marks: ValueMarks, stage: "head" | "tag-end" | "structure", held: string) {
-    this.#marks = marks;
     this.#stage = stage;
-    this.#matcher = new Matcher(stage === "structure" ? marks.structure : marks.behindSection);
+    this.#closer = new Matcher(marks.behindSection());
+    this.#follow = marks.structure?.();
     this.held = held;
   }
 
@@ -45,25 +46,41 @@ export class Lookahead {
     this.held += character;
     if (this.token === "" && isBlank(code)) return ++this.#blanks > SIEVE_LIMITS.blanks ? "no" : "more";
     this.token += character;
-    if (this.#stage === "tag-end") return this.#tagEnd(code);
-    if (this.#matcher.step(code) !== "") return "no";
-    const { hit } = this.#matcher;
+    switch (this.#stage) {
+      case "head":
+        return this.#head(code);
+      case "tag-end":
+        return this.#tagEnd(code);
+      case "structure":
+        return this.#structure(code);
+      default:
+        return this.#stage satisfies never;
+    }
+  }
+
+  #head(code: number): "more" | "end" | "join" | "no" {
+    if (this.#closer.step(code) !== "") return "no";
+    const { hit } = this.#closer;
     if (hit === undefined) return "more";
-    if (this.#stage === "structure") return "end";
     if (hit.is !== "close") return "join";
-    if (!hit.tag) return this.#toStructure();
+    if (!hit.tag) return this.#closes();
     this.#next("tag-end");
     return isBlank(code) ? "more" : this.#tagEnd(code);
   }
 
-  #tagEnd(code: number): "more" | "no" {
-    return code === GREATER ? this.#toStructure() : "no";
+  #tagEnd(code: number): "more" | "end" | "no" {
+    return code === GREATER ? this.#closes() : "no";
   }
 
-  #toStructure(): "more" {
+  /** The closing mark is complete; where every one ends the value nothing goes back. */
+  #closes(): "more" | "end" {
     this.#next("structure");
-    this.#matcher = new Matcher(this.#marks.structure);
-    return "more";
+    return this.#follow ? "more" : "end";
+  }
+
+  #structure(code: number): "more" | "end" | "no" {
+    if (this.#follow?.step(code) !== "") return "no";
+    return this.#follow.hit === undefined ? "more" : "end";
   }
 
   #next(stage: "tag-end" | "structure") {

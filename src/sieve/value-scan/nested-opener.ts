@@ -1,21 +1,21 @@
 import { isBlank } from "../characters.ts";
 import { TagRest } from "../tag-rest.ts";
 import { Triggers } from "../triggers.ts";
-import type { ValueMarks } from "./marks.ts";
+import type { ValueMark, ValueMarks } from "./marks.ts";
 
 /**
  * Finds `<parameter …>`, blanks, `<![CDATA[` in the data of a CDATA value that goes by: the only place where a nested
  * section counts (sieve.md V2). Nothing is held for it, so it keeps no text.
  */
 export class NestedOpener {
-  readonly #marks: ValueMarks;
+  readonly #words: Triggers<ValueMark>;
   #state = Triggers.ROOT;
   #tag: TagRest | undefined;
   /** Only blanks came behind a complete tag. */
   #behindTag = false;
 
   constructor(marks: ValueMarks) {
-    this.#marks = marks;
+    this.#words = marks.inCdata();
   }
 
   /** The next character may matter even if it begins no mark. */
@@ -32,12 +32,12 @@ export class NestedOpener {
   /** True when the section's mark is complete. */
   step(code: number): boolean {
     if (this.#tag) return this.#inTag(this.#tag, code);
-    const { inCdata } = this.#marks;
-    const before = inCdata.depth(this.#state);
-    this.#state = inCdata.step(this.#state, code);
-    const goesOn = inCdata.depth(this.#state) > before;
+    const words = this.#words;
+    const before = words.depth(this.#state);
+    this.#state = words.step(this.#state, code);
+    const goesOn = words.depth(this.#state) > before;
     if (!goesOn && !(before === 0 && isBlank(code))) this.#behindTag = false;
-    const hit = inCdata.hit(this.#state);
+    const hit = words.hit(this.#state);
     if (hit === undefined) return false;
     const nested = hit.is === "section" && this.#behindTag;
     this.reset();

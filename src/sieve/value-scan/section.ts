@@ -16,7 +16,7 @@ export class Section {
 
   constructor(marks: ValueMarks, mark: string) {
     this.mark = mark;
-    this.#matcher = new Matcher(marks.inSection);
+    this.#matcher = new Matcher(marks.inSection());
   }
 
   step(code: number): "more" | "unwrapped" | "data" {

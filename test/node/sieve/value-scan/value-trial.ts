@@ -11,8 +11,7 @@ const marks = compileMarks({
   callOpens: [tag("<invoke")],
   callCloses: [tag("</invoke")],
   wrapperCloses: [tag("</tool_calls")],
-  raw: false,
-  trims: true,
+  style: "markup",
 });
 
 export interface Rules {
