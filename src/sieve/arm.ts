@@ -27,7 +27,7 @@ export interface Armed {
 const MARKDOWN = [LINE_FEED, CARRIAGE_RETURN, BACKTICK];
 
 export function arm({ notations, pinned, channels, results, soleFence }: Armed): Arms {
-  const strips = channels.flatMap(({ strips = [] }) => strips);
+  const strips = [...new Set(channels.flatMap(({ strips = [] }) => strips))];
   const openings = compileOpenings({ notations, pinned, strips, soleFence });
   const text = new Table();
   for (const { reasoning = [], visible = [] } of channels) {

@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import type { Head, Lead, Read, Wrapper } from "../notation.ts";
 import type { OneOf } from "../one-of.ts";
@@ -17,23 +18,23 @@ export interface TaggedCalls {
   /** What they begin with in a wrapper. */
   readonly leads: readonly Lead[];
   in(wrapper: Wrapper): Read;
-  /** The wrapper's opener is missing (M2), or there is none: from behind the head of the first call. */
-  behind(opener: Head, wrapper: Wrapper): Read;
+  /** Without the wrapper's opener (M2), or where there is no wrapper: from behind the head of the first call. */
+  behind(opener: Head, wrapper?: Wrapper): Read;
 }
 
 export function parameterTags(tags: ParameterTags): TaggedCalls {
   return {
     leads: [...tags.call.opens, ...(tags.cutOpens ?? [])],
-    in: (wrapper) => calls(tags, wrapper),
+    in: (wrapper) => calls(tags, wrapper, undefined),
     behind: (opener, wrapper) => calls(tags, wrapper, opener),
   };
 }
 
-function calls(tags: ParameterTags, wrapper: Wrapper, opener?: Head): Read {
+function calls(tags: ParameterTags, wrapper: Wrapper | undefined, opener: Head | undefined): Read {
   // There are more notations and wrappers than any reply makes use of, so each is compiled when it is first met.
-  let set: TagSet | undefined;
+  const compiled = once(() => new TagSet(tags, wrapper));
   return function* (block) {
-    set ??= new TagSet(tags, wrapper);
+    const set = compiled();
     return yield* readCalls(set, block, opener ?? (yield* firstCall(set, block)));
   };
 }
@@ -88,7 +89,7 @@ function* oneCall(set: TagSet, block: Block, opener: Head, first: boolean): Part
 
 /** Without a wrapper, and with nothing to come that could stand for one, only a declared name can be a call (M2). */
 function isMention(set: TagSet, block: Block, { name }: TagRest): boolean {
-  const unwrapped = !block.wrapped && set.wrapper.closes.length === 0;
+  const unwrapped = !block.wrapped && set.closes.length === 0;
   return unwrapped && (name === undefined || !block.declares(name));
 }
 
@@ -155,11 +156,10 @@ function* somethingElse(
   block: Block,
   { ended, rest }: { ended: boolean; rest?: string | undefined },
 ): Grammar {
-  const { wrapper } = set;
-  if (ended && rest === "" && block.stopsAt(closeOf(wrapper))) return accepted(block);
-  if (ended && cutsCloser(wrapper, rest)) block.closerCut();
+  if (ended && rest === "" && block.stopsAt(closeOf(set))) return accepted(block);
+  if (ended && cutsCloser(set, rest)) block.closerCut();
   if (block.mayEndEarly) {
-    if (wrapper.closes.length > 0) block.repaired("wrapper-close-missing");
+    if (set.closes.length > 0) block.repaired("wrapper-close-missing");
     else if (!block.wrapped) block.repaired("wrapper-open-missing");
     return "unclosed";
   }

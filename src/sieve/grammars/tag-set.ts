@@ -57,7 +57,8 @@ export type Tag =
 /** The tags of a notation in one of the wrappers that it may stand in, with what is looked for at each place. */
 export class TagSet {
   readonly tags: ParameterTags;
-  readonly wrapper: Wrapper;
+  /** What closes the wrapper. */
+  readonly closes: readonly Mark[];
   readonly inWrapper: Heads;
   readonly betweenCalls: Heads;
   readonly inCall: Heads;
@@ -66,32 +67,30 @@ export class TagSet {
   /** Between the members of a value that consists of parameters. */
   readonly inValue: Heads;
   readonly values: ValueMarks;
+  /** Of the members of such a value: what closes that one may stand behind them. */
+  readonly members: ValueMarks;
   readonly #meanings = new Map<string, Tag>();
 
-  constructor(tags: ParameterTags, wrapper: Wrapper) {
+  constructor(tags: ParameterTags, wrapper: Wrapper | undefined) {
     const { call, parameter, cutOpens = [], bodies = [] } = tags;
+    const around = wrapper ? { opens: [wrapper.open], closes: wrapper.closes } : { opens: [], closes: [] };
     this.tags = tags;
-    this.wrapper = wrapper;
+    this.closes = around.closes;
     this.inWrapper = compileHeads([...call.opens, ...cutOpens]);
-    this.betweenCalls = compileHeads([...call.opens, ...wrapper.closes]);
+    this.betweenCalls = compileHeads([...call.opens, ...around.closes]);
     this.inCall = compileHeads([...parameter.opens, ...call.closes], { peeks: bodies.flatMap(({ leads }) => leads) });
     this.inValue = compileHeads([...parameter.opens, ...parameter.closes]);
-    const marked = [...parameter.opens, ...call.opens, ...call.closes, wrapper.open, ...wrapper.closes];
+    const marked = [...parameter.opens, ...call.opens, ...call.closes, ...around.opens, ...around.closes];
     this.anywhere = compileHeads(marked, { skips: "anything" });
-    this.values = compileMarks({
-      opens: parameter.opens,
-      closes: parameter.closes,
-      callOpens: call.opens,
-      callCloses: call.closes,
-      wrapperCloses: wrapper.closes,
-      style: tags.style,
-    });
+    const own = { opens: parameter.opens, closes: parameter.closes, callOpens: call.opens, style: tags.style };
+    this.values = compileMarks({ ...own, callCloses: call.closes, wrapperCloses: around.closes });
+    this.members = compileMarks({ ...own, wrapperCloses: parameter.closes });
     this.#mean("parameter", parameter.opens);
     this.#mean("call", call.opens);
     this.#mean("cut-call", cutOpens);
     this.#mean("call-end", call.closes);
-    this.#mean("wrapper", [wrapper.open]);
-    this.#mean("wrapper-end", wrapper.closes);
+    this.#mean("wrapper", around.opens);
+    this.#mean("wrapper-end", around.closes);
     for (const body of bodies)
       for (const lead of body.leads) this.#meanings.set(spellingOf(lead), { is: "body", body });
   }
