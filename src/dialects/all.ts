@@ -1,19 +1,41 @@
+import { apertus } from "./apertus.ts";
+import { bareJson } from "./bare_json.ts";
 import { canonical } from "./canonical.ts";
 import { claudeXml } from "./claude_xml.ts";
+import { cohereCommand3 } from "./cohere_command3.ts";
 import { cohereCommand4 } from "./cohere_command4.ts";
+import { commandR } from "./command_r.ts";
 import type { Dialect } from "./dialect.ts";
 import { dots } from "./dots.ts";
+import { dotsJson } from "./dots_json.ts";
 import { dsml } from "./dsml.ts";
+import { ernie45 } from "./ernie45.ts";
+import { fencedJson } from "./fenced_json.ts";
+import { gigachat3 } from "./gigachat3.ts";
 import { gigachat35 } from "./gigachat35.ts";
 import { glm45 } from "./glm45.ts";
+import { granite20bFc } from "./granite-20b-fc.ts";
+import { granite3 } from "./granite3.ts";
+import { hermes } from "./hermes.ts";
 import { hyV3 } from "./hy_v3.ts";
 import { hyV4 } from "./hy_v4.ts";
+import { inkling } from "./inkling.ts";
+import { internlm2 } from "./internlm2.ts";
+import { jamba } from "./jamba.ts";
 import { k2Horizon } from "./k2_horizon.ts";
+import { k2HorizonJson } from "./k2_horizon_json.ts";
 import { kimiK3 } from "./kimi_k3.ts";
 import { longcat } from "./longcat.ts";
+import { longcatJson } from "./longcat_json.ts";
 import { minicpm5 } from "./minicpm5.ts";
 import { minimaxM2 } from "./minimax_m2.ts";
+import { mistralOld } from "./mistral_old.ts";
+import { nemotronJson } from "./nemotron_json.ts";
+import { openaiJson } from "./openai_json.ts";
+import { phi4Mini } from "./phi4_mini.ts";
 import { qwen3Coder } from "./qwen3_coder.ts";
+import { rwkv } from "./rwkv.ts";
+import { sarashina } from "./sarashina.ts";
 import { seedOss } from "./seed_oss.ts";
 import { solarOpen2 } from "./solar_open2.ts";
 import { step3 } from "./step3.ts";
@@ -21,21 +43,48 @@ import { step3 } from "./step3.ts";
 /** Every notation that is known: read by the sieve, and quoted in untrusted text. */
 export const DIALECTS: readonly Dialect[] = [
   canonical,
-  dsml,
-  gigachat35,
+  apertus,
+  bareJson,
   claudeXml,
-  minimaxM2,
-  dots,
-  qwen3Coder,
-  seedOss,
-  minicpm5,
-  step3,
-  kimiK3,
+  cohereCommand3,
   cohereCommand4,
+  commandR,
+  dots,
+  dotsJson,
+  dsml,
+  ernie45,
+  fencedJson,
+  gigachat3,
+  gigachat35,
   glm45,
+  granite20bFc,
+  granite3,
+  hermes,
   hyV3,
   hyV4,
-  longcat,
+  inkling,
+  internlm2,
+  jamba,
   k2Horizon,
+  k2HorizonJson,
+  kimiK3,
+  longcat,
+  longcatJson,
+  minicpm5,
+  minimaxM2,
+  mistralOld,
+  nemotronJson,
+  openaiJson,
+  phi4Mini,
+  qwen3Coder,
+  rwkv,
+  sarashina,
+  seedOss,
   solarOpen2,
+  step3,
 ];
+
+/** Whether there is a notation of this name: an id or an alias. */
+export function isDialect(name: string): boolean {
+  return DIALECTS.some(({ id, aliases }) => id === name || aliases.includes(name));
+}

@@ -2,15 +2,11 @@ import type { Conversation } from "../conversation.ts";
 import type { TaughtDialect } from "../dialects/dialect.ts";
 import { choiceLine } from "./choice-line.ts";
 import { formatLine } from "./format-line.ts";
-import { joinParagraphs, renderHistory } from "./history.ts";
+import { renderHistory } from "./history.ts";
+import type { UpstreamMessage } from "./messages.ts";
 import type { Quoting } from "./quoting.ts";
 import { renderSignatures } from "./signatures.ts";
-
-/** What an upstream that knows no tools is asked: text in turns. */
-export interface UpstreamMessage {
-  role: "system" | "user" | "assistant";
-  content: string;
-}
+import { joinParagraphs } from "./turns.ts";
 
 /**
  * The conversation as a text model reads it: the client's system text and behind it the tools and how to call them, then
@@ -27,7 +23,7 @@ export function renderPrompt(
   dialect: Pick<TaughtDialect, "teach" | "write">,
   quoting: Quoting,
 ): UpstreamMessage[] {
-  const taught = teachesTools(conversation);
+  const taught = tellsTools(conversation);
   const system = joinParagraphs([conversation.system, taught ? toolsText(conversation, dialect, quoting) : ""]);
   const messages = renderHistory(conversation.turns, dialect.write, quoting);
   const choice = taught ? choiceLine(conversation, quoting) : "";
@@ -36,7 +32,7 @@ export function renderPrompt(
 }
 
 /** With calls forbidden the tools stay as long as the history uses them: it would make no sense to the model without. */
-function teachesTools({ tools, toolChoice, turns }: Conversation): boolean {
+export function tellsTools({ tools, toolChoice, turns }: Conversation): boolean {
   if (tools.length === 0) return false;
   if (toolChoice.mode !== "none") return true;
   return turns.some((turn) => turn.parts.some(({ type }) => type === "tool-call" || type === "tool-result"));

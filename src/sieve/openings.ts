@@ -50,7 +50,8 @@ export function compileOpenings({ notations, pinned, strips, soleFence }: Openin
   const table = new OpeningTable(compileHeads(strips.map(mark)));
   const wrappers: { wrapper: Wrapper; kind: Kind }[] = [];
   for (const notation of notations) {
-    const armed = (part: { readonly pinned?: true }) => !part.pinned || pinned.has(notation);
+    const armed = (part: { readonly pinned?: boolean }) =>
+      (part.pinned ?? pinned.has(notation)) === pinned.has(notation);
     for (const opener of notation.openers.filter(armed)) table.add(opener, kindOf(notation, pinned, opener), opener);
     for (const wrapper of notation.wrappers?.filter(armed) ?? []) {
       const kind = kindOf(notation, pinned);

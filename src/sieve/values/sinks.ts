@@ -84,16 +84,22 @@ export class Streamed implements Sink {
 
 /** Held until its end; beyond the cap it is forgotten, but still read to its end. */
 export class Collected implements Sink {
-  held = 0;
   readonly #claim: Claim;
   readonly #done: (value: Collection) => void;
   #text: string[] = [];
   /** Kept apart only where it differs. */
   #written: string[] | undefined;
+  /** Summed up apart: the greater of the two sums must not depend on where the pieces were cut. */
+  #textSize = 0;
+  #writtenSize = 0;
 
   constructor(claim: Claim, done: (value: Collection) => void) {
     this.#claim = claim;
     this.#done = done;
+  }
+
+  get held(): number {
+    return Math.max(this.#textSize, this.#writtenSize);
   }
 
   get full(): boolean {
@@ -105,7 +111,8 @@ export class Collected implements Sink {
     if (written !== undefined) this.#written ??= [...this.#text];
     this.#text.push(piece);
     this.#written?.push(written ?? piece);
-    this.held += Math.max(piece.length, written?.length ?? 0);
+    this.#textSize += piece.length;
+    this.#writtenSize += (written ?? piece).length;
     if (!this.full) return;
     this.#text = [];
     this.#written = undefined;

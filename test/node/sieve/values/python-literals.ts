@@ -92,6 +92,18 @@ const pythonContainers: fc.Arbitrary<Json> = fc.letrec<{ value: Json; container:
   ),
 })).container;
 
+/** Texts with all that could end a string early. */
+const stringTexts = fc
+  .array(fc.constantFrom(...`'"\\,=()[]rx1 \n\té😀\ud83d`, "', b=", "')]", '")', "'''", '"""', "\\\n"), {
+    maxLength: 8,
+  })
+  .map((pieces) => pieces.join(""));
+
+/** Every way of writing a string as one token. */
+export const pythonStrings: fc.Arbitrary<{ value: string; text: string }> = fc
+  .tuple(stringTexts, fc.gen())
+  .map(([value, gen]) => ({ value, text: oneString(value, picking(gen)) }));
+
 /** Every way of writing a value, and every way of setting its tokens apart. */
 export const pythonTexts: fc.Arbitrary<{ value: Json; text: string }> = fc
   .tuple(pythonContainers, fc.gen())
