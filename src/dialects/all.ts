@@ -13,6 +13,7 @@ import { ernie45 } from "./ernie45.ts";
 import { fencedJson } from "./fenced_json.ts";
 import { gigachat3 } from "./gigachat3.ts";
 import { gigachat35 } from "./gigachat35.ts";
+import { glimmer } from "./glimmer.ts";
 import { glm45 } from "./glm45.ts";
 import { granite20bFc } from "./granite-20b-fc.ts";
 import { granite3 } from "./granite3.ts";
@@ -56,6 +57,7 @@ export const DIALECTS: readonly Dialect[] = [
   fencedJson,
   gigachat3,
   gigachat35,
+  glimmer,
   glm45,
   granite20bFc,
   granite3,
