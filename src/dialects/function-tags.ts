@@ -19,6 +19,7 @@ export const FUNCTION = parameterTags({
     closes: [tag("</parameter"), tag("</param")],
   },
   cutOpens: [equals("function=")],
+  wrapperEndsCall: true,
   style: "lines",
   bodies: [objectBody],
 });

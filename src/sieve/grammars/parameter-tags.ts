@@ -95,7 +95,7 @@ function isMention(set: TagSet, block: Block, { name }: TagRest): boolean {
 
 /** The arguments of a call, up to its closer; true when that was seen and all was well (G3). */
 function* parameters(set: TagSet, block: Block, call: TentativeCall): Part<boolean> {
-  for (let last: BodyEnd = "part"; ; ) {
+  for (let last: BodyEnd | undefined; ; ) {
     const next = yield* readOneOf(set.inCall);
     const tag = set.meaningOf(next);
     if (tag?.is === "call-end") {
@@ -105,18 +105,17 @@ function* parameters(set: TagSet, block: Block, call: TentativeCall): Part<boole
     if (last === "open") return false;
     if (tag?.is === "parameter") last = yield* parameter(set, block, call, tag);
     else if (tag?.is === "body" && block.mends) last = yield* tag.body.read(block, call);
-    else return callEnds(set, block, next, last);
+    else return callEnds(set, block, next, tag?.is === "wrapper-end" ? last !== undefined : last === "whole");
     if (last === "bad" || call.overflowed) return false;
   }
 }
 
 /** The call's closer is missing: our own stop string ended the reply at it (T1), or the arguments need none (T4). */
-function callEnds({ tags }: TagSet, block: Block, next: OneOf, last: BodyEnd): boolean {
+function callEnds({ tags }: TagSet, block: Block, next: OneOf, isWhole: boolean): boolean {
   const [usual] = tags.call.closes;
   if (usual && next.ended && next.rest === "" && block.stopsAt(written(usual))) return true;
-  if (last !== "whole") return false;
-  block.repaired("call-close-missing");
-  return true;
+  if (isWhole) block.repaired("call-close-missing");
+  return isWhole;
 }
 
 function* parameter(set: TagSet, block: Block, call: TentativeCall, opener: Head): Part<"part" | "bad"> {

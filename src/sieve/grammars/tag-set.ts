@@ -13,6 +13,8 @@ export interface ParameterTags {
   readonly parameter: TagPair;
   /** Heads of a call that have lost their first character; they mean something at the beginning of a wrapper alone. */
   readonly cutOpens?: readonly Head[];
+  /** Behind a parameter the wrapper's closer ends the call, too: models leave out the one before it (sieve.md T4). */
+  readonly wrapperEndsCall?: true;
   /** What text without CDATA is taken for. */
   readonly style: TextStyle;
   /** What a parameter's tag says of its value; undefined where it says nothing. */
@@ -78,7 +80,9 @@ export class TagSet {
     this.closes = around.closes;
     this.inWrapper = compileHeads([...call.opens, ...cutOpens]);
     this.betweenCalls = compileHeads([...call.opens, ...around.closes]);
-    this.inCall = compileHeads([...parameter.opens, ...call.closes], { peeks: bodies.flatMap(({ leads }) => leads) });
+    this.inCall = compileHeads([...parameter.opens, ...call.closes], {
+      peeks: [...bodies.flatMap(({ leads }) => leads), ...(tags.wrapperEndsCall ? around.closes : [])],
+    });
     this.inValue = compileHeads([...parameter.opens, ...parameter.closes]);
     const marked = [...parameter.opens, ...call.opens, ...call.closes, ...around.opens, ...around.closes];
     this.anywhere = compileHeads(marked, { skips: "anything" });
