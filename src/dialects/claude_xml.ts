@@ -1,37 +1,28 @@
-import { type Opener, tag } from "../sieve/notation.ts";
+import { mark, type Opener, tag } from "../sieve/notation.ts";
 import type { Dialect } from "./dialect.ts";
-import { INVOKE, INVOKE_BODY, INVOKE_CLOSERS, invokeWriter, prefixed } from "./invoke-tags.ts";
+import { INVOKE, INVOKE_BODY, INVOKE_CLOSERS, invokeWriter, PREFIX, prefixed } from "./invoke-tags.ts";
 
 const { opens, closes } = prefixed("function_calls");
-const wrappers = opens.map((open) => ({ open, closes }));
+const unopened = { open: tag(`<${PREFIX}function_calls`), closes };
 
-/** Calls whose wrapper is missing; without a prefix they are read as the canonical notation has them. */
-const unwrapped = wrappers.slice(-1).flatMap((wrapper) =>
-  prefixed("invoke")
-    .opens.slice(-1)
-    .map((opener): Opener => ({ ...opener, evidence: "wrapper-missing", read: INVOKE.behind(opener, wrapper) })),
-);
+/** Invokes without the prefix are the canonical notation's, where nothing stands around them. */
+const bare = tag(`<${PREFIX}invoke`);
 
 /** Some proxies turn the wrapper's opener into one of these words, on a line of its own. */
-const STRAY_WORDS = ["court", "call", "count"];
-
-const behindStrayWord = wrappers.slice(-1).flatMap((wrapper) =>
-  STRAY_WORDS.flatMap((word) =>
-    prefixed("invoke").opens.map((opener): Opener => {
-      const read = INVOKE.behind(opener, wrapper);
-      return {
-        ...tag(`${word}\n${opener.spelling}`),
-        at: "line",
-        pinned: true,
-        evidence: "wrapper-missing",
-        *read(block, head) {
-          block.repaired("stray-word");
-          return yield* read(block, head);
-        },
-      };
-    }),
-  ),
-);
+const strayWords = ["court", "call", "count"].map((word): Opener => {
+  const read = INVOKE.in(unopened);
+  return {
+    ...mark(`${word}\n`),
+    at: "line",
+    pinned: true,
+    evidence: "wrapper-missing",
+    leads: INVOKE.leads,
+    *read(block, head) {
+      block.repaired("stray-word");
+      return yield* read(block, head);
+    },
+  };
+});
 
 /** Claude's tags, as proxies let them through and as models imitate them. */
 export const claudeXml: Dialect = {
@@ -39,8 +30,8 @@ export const claudeXml: Dialect = {
   aliases: ["claude_xml_ns"],
   models: "Claude behind proxies that lose its calls, and models that imitate it",
   source: "xml",
-  openers: [...unwrapped, ...behindStrayWord],
-  wrappers,
+  openers: [{ ...bare, evidence: "wrapper-missing", read: INVOKE.behind(bare, unopened) }, ...strayWords],
+  wrappers: opens.map((open) => ({ open, closes })),
   bodies: [INVOKE_BODY],
   closers: INVOKE_CLOSERS,
   results: ["<function_results>"],

@@ -8,8 +8,9 @@ import { pairWriter } from "./pair-writer.ts";
 
 /** What notations share whose calls are `<invoke name="…">` with text as it stands in `<parameter name="…">`. */
 
-/** Claude's tags have a prefix, which models leave off one of them or all. */
-const PREFIXES = ["", "antml:"];
+/** Claude's tags have it; models leave it off one of them or all. */
+export const PREFIX = "antml:";
+const PREFIXES = ["", PREFIX];
 
 export function prefixed(name: string, syntax?: TagSyntax) {
   return {

@@ -68,6 +68,7 @@ function closersOf(notations: readonly Notation[]) {
         tag: closer.tag,
         read: surplusCloser(closer.tag),
         kind: { dialect: id, source, evidence: "complete", meant: false, suspendsReasoning: false },
+        suspendsReasoning: false,
       } as const,
     })),
   );
@@ -100,7 +101,7 @@ class Ends {
     }
     for (const [opener, { anywhere }] of openings?.in("text") ?? []) {
       const key = opener.spelling.toLowerCase();
-      if (!anywhere?.kind.suspendsReasoning || ends.has(key)) continue;
+      if (!anywhere?.suspendsReasoning || ends.has(key)) continue;
       ends.set(key, { ...opener, meaning: { does: "suspends", opening: anywhere } });
     }
     this.triggers = new Triggers([...ends.values()]);

@@ -77,15 +77,15 @@ export const parameterTags: readonly RuleCase[] = [
   calls("V3: an example with other names in it balances, too", qwenA("<parameter=q>1</parameter>"), [
     a("<parameter=q>1</parameter>"),
   ]),
-  calls("V3: in DSML", dsml(invoke("a", param("b", "true", `x</｜DSML｜parameter> ${param("q", "true", "1")}`))), [
-    a(`x</｜DSML｜parameter> ${param("q", "true", "1")}`),
+  calls("V3: in DSML", dsml(invoke("a", param("b", "true", `x</｜DSML｜parameter> y${param("q", "true", "1")}`))), [
+    a(`x</｜DSML｜parameter> y${param("q", "true", "1")}`),
   ]),
   calls(
     "V3: in Kimi's",
     kimi(
-      `<|open|>call tool="a"<|sep|><|open|>argument key="b" type="string"<|sep|>x<|close|>argument<|sep|> <|open|>argument key="q"<|sep|>1<|close|>argument<|sep|>y<|close|>argument<|sep|><|close|>call<|sep|>`,
+      `<|open|>call tool="a"<|sep|><|open|>argument key="b" type="string"<|sep|>x<|close|>argument<|sep|> z<|open|>argument key="q"<|sep|>1<|close|>argument<|sep|>y<|close|>argument<|sep|><|close|>call<|sep|>`,
     ),
-    [a('x<|close|>argument<|sep|> <|open|>argument key="q"<|sep|>1<|close|>argument<|sep|>y')],
+    [a('x<|close|>argument<|sep|> z<|open|>argument key="q"<|sep|>1<|close|>argument<|sep|>y')],
   ),
   calls(
     "V3: the head of a declared parameter ends a value",
@@ -258,7 +258,7 @@ export const parameterTags: readonly RuleCase[] = [
   ]),
   calls(
     "T4: prefixes left off some of the tags",
-    claude(prefixed('<invoke name="a"><parameter name="b">x</parameter>') + "</invoke>"),
+    claude(`${prefixed('<invoke name="a"><parameter name="b">x</parameter>')}</invoke>`),
     [a("x")],
   ),
 
@@ -267,7 +267,7 @@ export const parameterTags: readonly RuleCase[] = [
     "M2: a bare call with a surplus closer behind it",
     "x <function=a>\n<parameter=b>\nx\n</parameter>\n</function>\n</tool_call> y",
     [a("x")],
-    { text: "x   y", repairs: ["wrapper-open-missing"] },
+    { text: "x \n y", repairs: ["wrapper-open-missing"] },
   ),
   calls("M2: bare calls of which one is undeclared", `${PING}<function=zz></function>${PING}`, [ping, ping], {
     repairs: ["wrapper-open-missing"],
@@ -415,7 +415,7 @@ export const parameterTags: readonly RuleCase[] = [
     [ping],
   ),
   calls("G3: prose behind a good call ends the block", qwen(`${PING} so`), [ping], {
-    text: " so\n</tool_call>",
+    text: "so\n</tool_call>",
     repairs: ["wrapper-close-missing"],
   }),
 
