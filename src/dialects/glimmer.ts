@@ -26,7 +26,7 @@ const heads = { message: compileHeads([MESSAGE]), calls: compileHeads([], { peek
 const header: Read = function* (block) {
   const { name } = yield* readName();
   const message = yield* readOneOf(heads.message);
-  if (name === "" || message.found === undefined) return "misfit";
+  if (name === "" || message.found === undefined || block.place.inSpan) return "misfit";
   const calls = yield* readOneOf(heads.calls);
   return calls.found !== undefined || block.place.beginsChannel ? "visible" : "misfit";
 };
