@@ -9,6 +9,7 @@ import { blocks } from "./rules/blocks.ts";
 import { grammar } from "./rules/grammar.ts";
 import { json } from "./rules/json.ts";
 import { notations } from "./rules/notations.ts";
+import { parameterTags } from "./rules/parameter-tags.ts";
 import { toCases } from "./rules/rule-case.ts";
 import { values } from "./rules/values.ts";
 import { where } from "./rules/where.ts";
@@ -26,6 +27,7 @@ const FILES: Record<string, readonly Case[]> = {
   "rules/blocks.ts": toCases(blocks),
   "rules/around.ts": toCases(around),
   "rules/values.ts": toCases(values),
+  "rules/parameter-tags.ts": toCases(parameterTags),
   "rules/notations.ts": toCases(notations),
 };
 
