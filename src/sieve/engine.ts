@@ -183,6 +183,7 @@ export class Engine {
   /** What interrupts reasoning is a block of the text: its calls are no thought. */
   #channelEnded({ suspendedBy }: ChannelScan): string {
     if (suspendedBy) return this.#open(suspendedBy.opening, suspendedBy.matched, this.#marked);
+    this.#suspended = undefined;
     this.#toText("channel");
     return "";
   }
@@ -190,7 +191,8 @@ export class Engine {
   #open(opening: Opening, matched: string, suspends?: Engine): string {
     this.#suspended = suspends;
     const inSpan = this.#text.markdown.openRuns.size > 0;
-    const beginsChannel = suspends !== undefined || this.#text.beginsChannel;
+    // Reasoning has no channels in it.
+    const beginsChannel = this.#channel === "text" && (suspends !== undefined || this.#text.beginsChannel);
     const place = { channel: this.#channel, inSpan, beginsChannel };
     const block = new Block(place, opening.kind, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
@@ -321,13 +323,15 @@ export class Engine {
   #createText(): TextScan {
     const ends = this.#plan.afterCalls === "end" && this.#channel === "text";
     const mostCalls = Math.min(SIEVE_LIMITS.calls, this.#plan.maxCalls);
-    return new TextScan(this.#plan.triggers[this.#channel], {
-      text: (text) => this.#outlet.text(text),
+    const unmarked = this.#channel === "text" ? this.#plan.unmarked : undefined;
+    const observer = {
+      text: (text: string) => this.#outlet.text(text),
       visibleBehindCall: () => {
         if (ends) this.#endReply();
         return ends;
       },
       mayCall: () => this.#tally.callsBefore(this.#channel) < mostCalls,
-    });
+    };
+    return new TextScan(this.#plan.triggers[this.#channel], observer, unmarked);
   }
 }

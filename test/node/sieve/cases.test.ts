@@ -8,6 +8,7 @@ import { bareJson } from "./rules/bare-json.ts";
 import { blocks } from "./rules/blocks.ts";
 import { grammar } from "./rules/grammar.ts";
 import { json } from "./rules/json.ts";
+import { notations } from "./rules/notations.ts";
 import { toCases } from "./rules/rule-case.ts";
 import { values } from "./rules/values.ts";
 import { where } from "./rules/where.ts";
@@ -25,6 +26,7 @@ const FILES: Record<string, readonly Case[]> = {
   "rules/blocks.ts": toCases(blocks),
   "rules/around.ts": toCases(around),
   "rules/values.ts": toCases(values),
+  "rules/notations.ts": toCases(notations),
 };
 
 for (const [file, cases] of Object.entries(FILES)) {
