@@ -11,9 +11,11 @@ import { ernie45 } from "./ernie45.ts";
 import { fencedJson } from "./fenced_json.ts";
 import { functionaryV2 } from "./functionary_v2.ts";
 import { functionaryV32 } from "./functionary_v32.ts";
+import { gemma3ToolCode } from "./gemma3_tool_code.ts";
 import { gigachat3 } from "./gigachat3.ts";
 import { glm4Old } from "./glm4_old.ts";
 import { glm45 } from "./glm45.ts";
+import { granitePythonic } from "./granite_pythonic.ts";
 import { granite20bFc } from "./granite-20b-fc.ts";
 import { granite3 } from "./granite3.ts";
 import { hermes } from "./hermes.ts";
@@ -25,13 +27,18 @@ import { jamba } from "./jamba.ts";
 import { k2Horizon } from "./k2_horizon.ts";
 import { k2HorizonJson } from "./k2_horizon_json.ts";
 import { kimiK2 } from "./kimi_k2.ts";
+import { lfm2 } from "./lfm2.ts";
+import { llama3Builtin } from "./llama3_builtin.ts";
+import { llama4Pythonic } from "./llama4_pythonic.ts";
 import { longcat } from "./longcat.ts";
 import { longcatJson } from "./longcat_json.ts";
 import { mistralOld } from "./mistral_old.ts";
 import { mistralV11 } from "./mistral_v11.ts";
 import { nemotronJson } from "./nemotron_json.ts";
+import { olmo3 } from "./olmo3.ts";
 import { openaiJson } from "./openai_json.ts";
 import { phi4Mini } from "./phi4_mini.ts";
+import { pythonic } from "./pythonic.ts";
 import { qwenFncall } from "./qwen_fncall.ts";
 import { rwkv } from "./rwkv.ts";
 import { sarashina } from "./sarashina.ts";
@@ -52,11 +59,13 @@ export const DIALECTS: readonly Dialect[] = [
   fencedJson,
   functionaryV2,
   functionaryV32,
+  gemma3ToolCode,
   gigachat3,
   glm45,
   glm4Old,
   granite20bFc,
   granite3,
+  granitePythonic,
   hermes,
   hyV3,
   hyV4,
@@ -66,13 +75,18 @@ export const DIALECTS: readonly Dialect[] = [
   k2Horizon,
   k2HorizonJson,
   kimiK2,
+  lfm2,
+  llama3Builtin,
+  llama4Pythonic,
   longcat,
   longcatJson,
   mistralOld,
   mistralV11,
   nemotronJson,
+  olmo3,
   openaiJson,
   phi4Mini,
+  pythonic,
   qwenFncall,
   rwkv,
   sarashina,
