@@ -11,7 +11,9 @@ import { ernie45 } from "./ernie45.ts";
 import { fencedJson } from "./fenced_json.ts";
 import { functionaryV2 } from "./functionary_v2.ts";
 import { functionaryV32 } from "./functionary_v32.ts";
+import { functiongemma } from "./functiongemma.ts";
 import { gemma3ToolCode } from "./gemma3_tool_code.ts";
+import { gemma4 } from "./gemma4.ts";
 import { gigachat3 } from "./gigachat3.ts";
 import { glm4Old } from "./glm4_old.ts";
 import { glm45 } from "./glm45.ts";
@@ -59,7 +61,9 @@ export const DIALECTS: readonly Dialect[] = [
   fencedJson,
   functionaryV2,
   functionaryV32,
+  functiongemma,
   gemma3ToolCode,
+  gemma4,
   gigachat3,
   glm45,
   glm4Old,

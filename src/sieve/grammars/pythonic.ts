@@ -3,17 +3,16 @@ import { Ahead } from "../ahead.ts";
 import type { ArgumentStructure } from "../argument-scan/argument-end.ts";
 import type { Block } from "../block.ts";
 import { LineRest } from "../line-rest.ts";
-import { NameScan } from "../name-scan.ts";
 import { type Body, type Lead, mark, type Read, type Wrapper } from "../notation.ts";
-import { compileHeads, NAME, type OneOf } from "../one-of.ts";
+import { compileHeads, NAME } from "../one-of.ts";
 import { CALL_IN_CALL, CALLS_IN_LINES, CALLS_IN_LIST, pythonValue } from "../python-scan.ts";
 import type { Part } from "../scan.ts";
-import type { TentativeCall } from "../tentative-call.ts";
 import { jsonCalls } from "./json-calls.ts";
+import { KeywordArguments, noCall } from "./keyword-arguments.ts";
 import { readName, readOneOf } from "./tags.ts";
 import { type CallEnd, type CallForm, wrappedCalls } from "./wrapped-calls.ts";
 
-/** What a notation has besides `name(key=value, …)`. */
+/** What a notation has besides `name(key=value, …)`. Only keywords are arguments: nothing tells what others are for. */
 export interface PythonForm {
   /** May stand behind a name (sieve.md N2). */
   readonly suffix?: string;
@@ -34,12 +33,16 @@ const heads = once(() => ({
   item: compileHeads([mark("]")], { peeks: [NAME, mark("{")] }),
   behindItem: compileHeads([mark(","), mark("]")]),
   open: compileHeads([mark("(")]),
-  argument: compileHeads([mark(")")], { peeks: [NAME] }),
-  // A comparison assigns nothing.
-  assign: compileHeads([mark("="), mark("==")]),
-  behindValue: compileHeads([mark(","), mark(")")]),
   close: compileHeads([mark(")")]),
 }));
+
+const inList = keywords(CALLS_IN_LIST);
+const inLines = keywords(CALLS_IN_LINES);
+const inCall = keywords(CALL_IN_CALL);
+
+function keywords(structure: ArgumentStructure): KeywordArguments {
+  return new KeywordArguments({ structure, value: (member) => pythonValue(structure, member) });
+}
 
 /** Calls as Python writes them, in a list or in lines. */
 export const pythonBody: Body = {
@@ -51,7 +54,7 @@ export const pythonBody: Body = {
       leads: LEADS,
       *read(block) {
         const next = yield* readOneOf(heads().list);
-        return yield* next.found === LIST.spelling ? list(block) : oneCall(block, CALLS_IN_LINES, {});
+        return yield* next.found === LIST.spelling ? list(block) : oneCall(block, inLines, {});
       },
     });
   },
@@ -59,13 +62,12 @@ export const pythonBody: Body = {
 
 /** A list of calls with nothing around it, from behind its first bracket on. */
 export function bareList(): Read {
-  const begun = listOfCalls(NOTHING, { bare: true });
-  return wrappedCalls(NOTHING, { leads: [], read: begun, begun });
+  return wrappedCalls(NOTHING, { leads: [], read: listOfCalls(NOTHING, { bare: true }) });
 }
 
 /** One call a line. */
 export function pythonLines(form: PythonForm = {}): Body {
-  const lines: CallForm = { leads: [NAME], read: (block) => oneCall(block, CALLS_IN_LINES, form) };
+  const lines: CallForm = { leads: [NAME], read: (block) => oneCall(block, inLines, form) };
   return { source: "markup", leads: lines.leads, in: (wrapper) => wrappedCalls(wrapper, lines) };
 }
 
@@ -84,7 +86,7 @@ function listOfCalls(wrapper: Wrapper, form: PythonForm): (block: Block) => Part
       const next = yield* readOneOf(heads().item);
       if (next.found === "{" && first && json.begun) return yield* json.begun(block);
       if (next.found === "]" && !first) return over(block);
-      const end = next.found === NAME ? yield* oneCall(block, CALLS_IN_LIST, form) : noCall(block, next);
+      const end = next.found === NAME ? yield* oneCall(block, inList, form) : noCall(block, next);
       if (end === "none" && !first) return "bad";
       if (end !== "ended" || block.full) return end;
       const behind = yield* readOneOf(heads().behindItem);
@@ -97,9 +99,9 @@ function listOfCalls(wrapper: Wrapper, form: PythonForm): (block: Block) => Part
 }
 
 /** Reads one call from its name on; it is complete at its bracket. Whatever stands around it, its name is declared (N1). */
-function* oneCall(block: Block, structure: ArgumentStructure, form: PythonForm): Part<CallEnd> {
+function* oneCall(block: Block, keywords: KeywordArguments, form: PythonForm): Part<CallEnd> {
   if (form.bare) {
-    const ahead = new Ahead(beginsCall(block));
+    const ahead = new Ahead(beginsCall(block, keywords));
     yield ahead;
     if (!ahead.result) return "none";
   }
@@ -108,74 +110,25 @@ function* oneCall(block: Block, structure: ArgumentStructure, form: PythonForm):
   const open = yield* readOneOf(heads().open);
   if (open.found === undefined) return noCall(block, open);
   const name = declaredName(block, written.name, form);
-  if (name !== undefined) return yield* argumentsOf(block, name, structure);
+  if (name !== undefined) return yield* keywords.read(block, name);
   return form.printed && written.name === "print" ? yield* printedCall(block, form) : "none";
 }
 
 /** Looks at a call with nothing around it, up to the place where it is certain to be one. */
-function* beginsCall(block: Block): Part<boolean> {
+function* beginsCall(block: Block, keywords: KeywordArguments): Part<boolean> {
   const { name } = yield* readName();
   if (!block.declares(name) || (yield* readOneOf(heads().open)).found === undefined) return false;
-  const next = yield* nextArgument();
-  if (next.is !== "closed") return next.is === "keyword";
+  const next = yield* keywords.next();
+  if (next.is !== "closed") return next.is === "key";
   // Without arguments it could just as well be a mention, or the text of a link.
   const rest = new LineRest(LONGEST_LINE);
   yield rest;
   return /^[ \t]*(?:$|<|,|\](?!\())/.test(rest.text);
 }
 
-/** From behind the bracket that opens the arguments on. */
-function* argumentsOf(block: Block, name: string, structure: ArgumentStructure): Part<CallEnd> {
-  for (let call: TentativeCall | undefined; ; ) {
-    const next = yield* nextArgument();
-    if (next.is === "none" && !call) return noCall(block, next);
-    call ??= block.begin(name);
-    if (!call) return "none";
-    const end = next.is === "keyword" ? yield* oneValue(block, call, next.name, structure) : behindArguments(next);
-    if (end === "further") continue;
-    if (end === "ended") block.end(call);
-    return end;
-  }
-}
-
-/** What stands where an argument or the end of the arguments should: a keyword, with what assigns a value to it. */
-type Next =
-  | { readonly is: "keyword"; readonly name: string }
-  | { readonly is: "closed" | "none"; readonly ended: boolean };
-
-function* nextArgument(): Part<Next> {
-  const next = yield* readOneOf(heads().argument);
-  if (next.found !== NAME) return { is: next.found === ")" ? "closed" : "none", ended: next.ended };
-  const key = new NameScan("key", { skipsBlanks: true });
-  yield key;
-  const { found, ended } = yield* readOneOf(heads().assign);
-  return found === "=" ? { is: "keyword", name: key.name } : { is: "none", ended };
-}
-
-function* oneValue(
-  block: Block,
-  call: TentativeCall,
-  key: string,
-  structure: ArgumentStructure,
-): Part<"further" | "ended" | "bad" | "cut"> {
-  const value = pythonValue(structure, call.arguments.member(key));
-  yield value;
-  for (const repair of value.repairs) block.repaired(repair);
-  if (value.ending === "cut") return "cut";
-  if (value.ending === "stray" || value.overflowed || call.overflowed) return "bad";
-  const { found, ended } = yield* readOneOf(heads().behindValue);
-  if (found === ",") return "further";
-  return behindArguments({ is: found === ")" ? "closed" : "none", ended });
-}
-
-function behindArguments({ is, ended }: { is: "closed" | "none"; ended: boolean }): "ended" | "bad" | "cut" {
-  if (is === "closed") return "ended";
-  return ended ? "cut" : "bad";
-}
-
 /** From behind the bracket of `print(` on. */
 function* printedCall(block: Block, form: PythonForm): Part<CallEnd> {
-  const end = yield* oneCall(block, CALL_IN_CALL, form);
+  const end = yield* oneCall(block, inCall, form);
   if (end === "ended" && (yield* readOneOf(heads().close)).found !== undefined) return over(block);
   return end;
 }
@@ -190,9 +143,4 @@ function declaredName(block: Block, written: string, { suffix }: PythonForm): st
   if (block.declares(written)) return written;
   const cut = suffix !== undefined && written.endsWith(suffix) ? written.slice(0, -suffix.length) : "";
   return block.declares(cut) ? cut : undefined;
-}
-
-/** Something else stands there, or the reply has ended. */
-function noCall(block: Block, { ended }: Pick<OneOf, "ended">): CallEnd {
-  return ended && block.maybeCut ? "cut" : "none";
 }
