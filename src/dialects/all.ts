@@ -20,6 +20,7 @@ import { glm45 } from "./glm45.ts";
 import { granitePythonic } from "./granite_pythonic.ts";
 import { granite20bFc } from "./granite-20b-fc.ts";
 import { granite3 } from "./granite3.ts";
+import { harmony } from "./harmony.ts";
 import { hermes } from "./hermes.ts";
 import { hyV3 } from "./hy_v3.ts";
 import { hyV4 } from "./hy_v4.ts";
@@ -42,6 +43,7 @@ import { openaiJson } from "./openai_json.ts";
 import { phi4Mini } from "./phi4_mini.ts";
 import { pythonic } from "./pythonic.ts";
 import { qwenFncall } from "./qwen_fncall.ts";
+import { react } from "./react.ts";
 import { rwkv } from "./rwkv.ts";
 import { sarashina } from "./sarashina.ts";
 import { solarOpen2 } from "./solar_open2.ts";
@@ -70,6 +72,7 @@ export const DIALECTS: readonly Dialect[] = [
   granite20bFc,
   granite3,
   granitePythonic,
+  harmony,
   hermes,
   hyV3,
   hyV4,
@@ -92,6 +95,7 @@ export const DIALECTS: readonly Dialect[] = [
   phi4Mini,
   pythonic,
   qwenFncall,
+  react,
   rwkv,
   sarashina,
   solarOpen2,

@@ -80,6 +80,7 @@ function closersOf(notations: readonly Notation[]) {
         tag: closer.tag,
         read: surplusCloser(closer.tag),
         kind: { dialect: id, source, evidence: "complete", meant: false, suspendsReasoning: false },
+        suspendsReasoning: false,
       } as const,
     })),
   );
@@ -113,7 +114,7 @@ class Ends {
       ends.set(close.toLowerCase(), { ...mark(close), meaning: { does: "closes" } });
     }
     for (const [{ tag, ...opener }, { anywhere }] of openings?.in("text") ?? []) {
-      if (!anywhere?.kind.suspendsReasoning) continue;
+      if (!anywhere?.suspendsReasoning) continue;
       for (const spelling of spellingsOf({ tag, ...opener })) {
         const key = spelling.toLowerCase();
         if (!ends.has(key)) ends.set(key, { spelling, tag, meaning: { does: "suspends", opening: anywhere } });

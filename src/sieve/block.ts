@@ -92,6 +92,11 @@ export class Block implements CallHost {
     return this.#tally.callsBefore(this.place.channel) + this.#sure >= this.#plan.maxCalls;
   }
 
+  /** The upstream says that the reply came to its own end. */
+  get endedByStop(): boolean {
+    return this.#tally.endedByStop;
+  }
+
   /** The upstream has stopped, and this closer may be why: the gateway had set it as a stop string (sieve.md T1). */
   stopsAt(closer: string): boolean {
     return this.#tally.endedByStop && this.#plan.gatewayStop.includes(closer);
@@ -156,6 +161,15 @@ export class Block implements CallHost {
 
   repaired(name: string) {
     if (this.#repairs.length < SIEVE_LIMITS.reports) this.#repairs.push(name);
+  }
+
+  /** The reply quotes messages of a conversation (sieve.md M5). */
+  quotesMessage() {
+    this.#tally.quotesMessages = true;
+  }
+
+  get behindQuotedMessage(): boolean {
+    return this.#tally.quotesMessages;
   }
 
   /** The model meant to call (sieve.md G6); in code and in reasoning that is known only when the calls go out. */

@@ -82,7 +82,10 @@ export class CallObject {
 
   *#member({ name: key, value }: JsonKey): Part<MemberEnd> {
     const { names, arguments: holders, nested, bare } = this.#keys;
-    if (bare && MESSAGE_KEYS.has(key)) return "none";
+    if (bare && MESSAGE_KEYS.has(key)) {
+      this.#block.quotesMessage();
+      return "none";
+    }
     if (key === "description") this.#described = true;
     if (value.quote !== undefined && names.has(key)) return yield* this.#name(value.quote);
     if (value.text === "{" && nested.has(key) && this.#depth < DEEPEST) return yield* this.#inner();

@@ -108,7 +108,7 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
 }
 
 /** Surplus brackets behind a complete call, as small models write them (sieve.md T4). */
-function* surplusBrackets(block: Block): Part<void> {
+export function* surplusBrackets(block: Block): Part<void> {
   for (let first = true; (yield* readOneOf(SURPLUS)).found !== undefined; first = false) {
     if (first) block.repaired("surplus-brace");
     block.endPart();

@@ -2,9 +2,10 @@ import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import { NameAhead } from "../name-ahead.ts";
 import { type Mark, mark, type Read, type Wrapper } from "../notation.ts";
-import { compileHeads, NAME } from "../one-of.ts";
+import { compileHeads, type Heads, NAME } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
+import { surplusBrackets } from "./json-calls.ts";
 import { encodedArguments, jsonArguments, type ObjectEnd, token } from "./json-members.ts";
 import { readName, readOneOf } from "./tags.ts";
 import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
@@ -19,6 +20,8 @@ export interface NamedJson {
   readonly id?: Mark;
   /** The object may stand in a code fence, which is part of the notation (sieve.md A3). */
   readonly fenced?: true;
+  /** Reads arguments that are no object, where the form has some; what they begin with is still to be read. */
+  readonly otherwise?: (block: Block, name: string) => Part<CallEnd>;
   /** What may be left of a name once the notation's own parts are cut (sieve.md N2); the usual cut comes first. */
   readonly bareNames?: (written: string) => readonly string[];
 }
@@ -64,11 +67,11 @@ const UNWRAPPED: Wrapper = { open: mark(""), closes: [] };
 
 /** Reads one call from its name on. Where nothing closes it, it ends with its object. */
 function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) => Part<CallEnd> {
-  const { separators = [], separated, id, fenced } = form;
+  const { separators = [], separated, id, fenced, otherwise } = form;
   const fences = fenced ? [FENCE, JSON_FENCE] : [];
   const passed = [...separators, ...(id ? [id] : []), ...fences];
-  const toArguments = once(() => compileHeads(passed, { peeks: [OBJECT, STRING, ...closes] }));
-  const behindFence = once(() => compileHeads(fences, { peeks: closes }));
+  const toArguments = once(() => compileHeads(passed, { peeks: [OBJECT, ...(otherwise ? [] : [STRING]), ...closes] }));
+  const behindObject = once(() => compileHeads(fences, { peeks: closes }));
 
   return function* (block) {
     const written = yield* readName();
@@ -83,9 +86,11 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
         if (between === id) yield* readName();
         continue;
       }
-      const follows = !between && (!separated || separators.some((one) => seen.has(one)));
-      if (next.found === undefined || !follows) return noCall(block, next);
+      if (between || (separated && !separators.some((one) => seen.has(one)))) return noCall(block, next);
       const isFenced = fences.some((one) => seen.has(one));
+      if (next.found === undefined) {
+        return otherwise && !isFenced && !next.ended ? yield* otherwise(block, name) : noCall(block, next);
+      }
       if (next.found === OBJECT.spelling) return yield* withArguments(block, name, jsonArguments, isFenced);
       if (next.found === STRING.spelling) return yield* withArguments(block, name, argumentsInString, isFenced);
       return withoutArguments(block, name);
@@ -93,17 +98,10 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
   };
 
   function* withArguments(block: Block, name: string, read: ReadArguments, isFenced: boolean): Part<CallEnd> {
-    const call = block.begin(name);
-    if (!call) return "none";
-    const end = yield* read(block, call);
-    if (end === "bad" || end === "cut") return end;
-    if (isFenced || end === "open") {
-      const next = yield* readOneOf(behindFence());
-      if (end === "open" && next.found === undefined) return next.ended ? "cut" : "bad";
-      if (end === "open") block.repaired("missing-brace");
-    }
-    block.end(call);
-    return closes.length > 0 ? "ended" : "closed";
+    const end = yield* argumentsOf(block, name, read, behindObject(), isFenced);
+    if (end !== "ended" || closes.length === 0) return end === "ended" ? "closed" : end;
+    if (!isFenced && !block.full) yield* surplusBrackets(block);
+    return "ended";
   }
 
   /** The call's closer stands right behind its name: a weak form (sieve.md N1). */
@@ -117,6 +115,30 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
 }
 
 type ReadArguments = (block: Block, call: TentativeCall) => Part<ObjectEnd>;
+
+/**
+ * A call whose name is known, from its arguments on.
+ * @param behind what closes the call, by which brackets that stand open are closed, too; and the end of a fence
+ */
+export function* argumentsOf(
+  block: Block,
+  name: string,
+  read: ReadArguments,
+  behind: Heads,
+  isFenced = false,
+): Part<Exclude<CallEnd, "closed">> {
+  const call = block.begin(name);
+  if (!call) return "none";
+  const end = yield* read(block, call);
+  if (end === "bad" || end === "cut") return end;
+  if (isFenced || end === "open") {
+    const next = yield* readOneOf(behind);
+    if (end === "open" && next.found === undefined) return next.ended ? "cut" : "bad";
+    if (end === "open") block.repaired("missing-brace");
+  }
+  block.end(call);
+  return "ended";
+}
 
 function* argumentsInString(block: Block, call: TentativeCall): Part<ObjectEnd> {
   yield* token();

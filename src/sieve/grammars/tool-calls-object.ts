@@ -18,7 +18,23 @@ export const toolCallsObject: Opener = {
   read: wrappedCalls({ open: OBJECT, closes: [] }, { leads: [], read: readObject }),
 };
 
+/**
+ * A message of a transcript, which is none of the model's own: calls in it, however deep, and in the messages that follow
+ * are quoted (sieve.md M5). It is text at once; nothing waits for its end.
+ */
+export const transcriptMessage: Opener = {
+  ...OBJECT,
+  evidence: "weak",
+  leads: ["role", "content"].flatMap((key) => [mark(`"${key}"`), mark(`'${key}'`)]),
+  *read(block) {
+    yield* [];
+    block.quotesMessage();
+    return "misfit";
+  },
+};
+
 function* readObject(block: Block): Part<CallEnd> {
+  if (block.behindQuotedMessage) return "none";
   const calls = new JsonCalls(block, form);
   const end = yield* jsonMembers(
     block,

@@ -7,6 +7,7 @@ import { around } from "./rules/around.ts";
 import { blocks } from "./rules/blocks.ts";
 import { grammar } from "./rules/grammar.ts";
 import { python } from "./rules/python.ts";
+import { notations } from "./rules/notations.ts";
 import { toCases } from "./rules/rule-case.ts";
 import { values } from "./rules/values.ts";
 import { where } from "./rules/where.ts";
@@ -23,6 +24,7 @@ const FILES: Record<string, readonly Case[]> = {
   "rules/around.ts": toCases(around),
   "rules/values.ts": toCases(values),
   "rules/python.ts": toCases(python),
+  "rules/notations.ts": toCases(notations),
 };
 
 for (const [file, cases] of Object.entries(FILES)) {
