@@ -3,6 +3,7 @@ import { bareJson } from "./bare_json.ts";
 import { canonical } from "./canonical.ts";
 import { cohereCommand3 } from "./cohere_command3.ts";
 import { commandR } from "./command_r.ts";
+import { cwm } from "./cwm.ts";
 import { deepseekV3 } from "./deepseek_v3.ts";
 import { deepseekV31 } from "./deepseek_v31.ts";
 import type { Dialect } from "./dialect.ts";
@@ -56,6 +57,7 @@ export const DIALECTS: readonly Dialect[] = [
   bareJson,
   cohereCommand3,
   commandR,
+  cwm,
   deepseekV3,
   deepseekV31,
   dotsJson,

@@ -4,9 +4,9 @@ import { compileDelimitedObjects, delimitedObjectValue } from "../gemma-scan.ts"
 import { type Body, mark, type Read, type Wrapper } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
-import { KeywordArguments, noCall } from "./keyword-arguments.ts";
+import { KeywordArguments } from "./keyword-arguments.ts";
 import { readName, readOneOf } from "./tags.ts";
-import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
+import { type CallEnd, noCall, wrappedCalls } from "./wrapped-calls.ts";
 
 /** Calls whose arguments are objects with bare keys and strings between delimiters: `call:name{key:<d>text<d>,n:3}`. */
 export interface DelimitedCalls {

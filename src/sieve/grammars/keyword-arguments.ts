@@ -4,13 +4,13 @@ import type { ArgumentValue } from "../argument-scan/argument-value.ts";
 import type { Block } from "../block.ts";
 import { NameScan } from "../name-scan.ts";
 import { type Mark, mark } from "../notation.ts";
-import { compileHeads, NAME, type OneOf } from "../one-of.ts";
+import { compileHeads, NAME } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import type { Member } from "../values/sinks.ts";
 import { argumentMembers } from "./json-members.ts";
 import { readOneOf } from "./tags.ts";
-import type { CallEnd } from "./wrapped-calls.ts";
+import { type CallEnd, noCall } from "./wrapped-calls.ts";
 
 /** How arguments are written as bare keys with a value each, in brackets of some kind. */
 export interface KeywordSyntax {
@@ -108,8 +108,3 @@ export class KeywordArguments {
 
 /** It assigns nothing. */
 const COMPARISON = mark("==");
-
-/** Something else stands where a call should, or the reply has ended. */
-export function noCall(block: Block, { ended }: Pick<OneOf, "ended">): CallEnd {
-  return ended && block.maybeCut ? "cut" : "none";
-}

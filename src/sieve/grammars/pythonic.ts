@@ -8,9 +8,9 @@ import { compileHeads, NAME } from "../one-of.ts";
 import { CALL_IN_CALL, CALLS_IN_LINES, CALLS_IN_LIST, pythonValue } from "../python-scan.ts";
 import type { Part } from "../scan.ts";
 import { jsonCalls } from "./json-calls.ts";
-import { KeywordArguments, noCall } from "./keyword-arguments.ts";
+import { KeywordArguments } from "./keyword-arguments.ts";
 import { readName, readOneOf } from "./tags.ts";
-import { type CallEnd, type CallForm, wrappedCalls } from "./wrapped-calls.ts";
+import { type CallEnd, type CallForm, noCall, wrappedCalls } from "./wrapped-calls.ts";
 
 /** What a notation has besides `name(key=value, …)`. Only keywords are arguments: nothing tells what others are for. */
 export interface PythonForm {

@@ -67,10 +67,10 @@ const inMarks: readonly RuleCase[] = [
   none("A2: in a code span", `\`${marked("[ping()]")}\``),
   {
     rule: "G3: an argument without a keyword behind one",
-    input: marked("[a(b='x', 1)]"),
+    input: marked("[set(count=1, 'x')]"),
     modes,
-    expect: { calls: [], text: marked("[a(b='x', 1)]"), outcomes: ["malformed"] },
-    but: [{ levels: EARLY, expect: { open: { name: "a", prefix_of: '{"b":"x"}' } } }],
+    expect: { calls: [], text: marked("[set(count=1, 'x')]"), outcomes: ["malformed"] },
+    but: [{ levels: EARLY, expect: { calls: [], open: { name: "set", prefix_of: '{"count":1}' } } }],
   },
   {
     rule: "T1: cut in a string",
@@ -161,7 +161,7 @@ const inFence: readonly RuleCase[] = [
     "",
     pinned("gemma3_tool_code"),
   ),
-  calls("Y, fence: text around", `One\n${fence("ping()")}\ntwo`, [ping], "One\ntwo", pinned("gemma3_tool_code")),
+  calls("Y, fence: text around", `One\n${fence("ping()")}\ntwo`, [ping], "One\n\ntwo", pinned("gemma3_tool_code")),
   {
     rule: "W2, fence: an invented result",
     input: `${fence("ping()")}\n\`\`\`tool_output\n1\n\`\`\`\nSo`,
