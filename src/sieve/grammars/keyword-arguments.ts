@@ -44,7 +44,7 @@ export class KeywordArguments {
   *read(block: Block, name: string): Part<CallEnd> {
     for (let call: TentativeCall | undefined; ; ) {
       const next = yield* this.next();
-      if (next.is === "none" && !call) return noCall(block, next);
+      if (next.is === "none" && !call) return block.mayEndEarly && !next.ended ? "bad" : noCall(block, next);
       call ??= block.begin(name);
       if (!call) return "none";
       const end = yield* this.#argument(block, call, next);

@@ -111,7 +111,8 @@ function* oneCall(block: Block, keywords: KeywordArguments, form: PythonForm): P
   if (open.found === undefined) return noCall(block, open);
   const name = declaredName(block, written.name, form);
   if (name !== undefined) return yield* keywords.read(block, name);
-  return form.printed && written.name === "print" ? yield* printedCall(block, form) : "none";
+  if (form.printed && written.name === "print") return yield* printedCall(block, form);
+  return block.mayEndEarly ? "bad" : "none";
 }
 
 /** Looks at a call with nothing around it, up to the place where it is certain to be one. */

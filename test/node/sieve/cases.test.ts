@@ -5,6 +5,7 @@ import { costs, dialects, faults, LEVELS, rules } from "./case-files.ts";
 import { judge } from "./judge.ts";
 import { around } from "./rules/around.ts";
 import { blocks } from "./rules/blocks.ts";
+import { delimited } from "./rules/delimited.ts";
 import { grammar } from "./rules/grammar.ts";
 import { notations } from "./rules/notations.ts";
 import { python } from "./rules/python.ts";
@@ -24,6 +25,7 @@ const FILES: Record<string, readonly Case[]> = {
   "rules/around.ts": toCases(around),
   "rules/values.ts": toCases(values),
   "rules/python.ts": toCases(python),
+  "rules/delimited.ts": toCases(delimited),
   "rules/notations.ts": toCases(notations),
 };
 

@@ -59,6 +59,14 @@ const inMarks: readonly RuleCase[] = [
     modes,
     expect: { calls: [ping], text: "!", finish: "tool" },
   },
+  ...["other(b='x')", "a('x')"].map(
+    (bad): RuleCase => ({
+      rule: `G3: ${bad} behind a call, in lines`,
+      input: `${marked(`ping()\n${bad}\nping()`)}!`,
+      modes,
+      expect: { calls: [ping], text: "!", finish: "tool" },
+    }),
+  ),
   none("Y: an argument without a keyword", marked("[a('x')]")),
   none("Y: a comparison", marked("[a(b=='x')]")),
   none("Y: nothing in the list", marked("[]")),
