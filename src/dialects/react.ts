@@ -1,8 +1,7 @@
 import { parseJson } from "../json.ts";
 import { SIEVE_LIMITS } from "../limits.ts";
 import { once } from "../once.ts";
-import type { Shape } from "../schema.ts";
-import { onlyString } from "../schema.ts";
+import { soleString } from "../schema.ts";
 import type { Block } from "../sieve/block.ts";
 import { unclosedCall } from "../sieve/grammars/named-json.ts";
 import { readOneOf } from "../sieve/grammars/tags.ts";
@@ -78,12 +77,6 @@ function* oneString(block: Block, call: TentativeCall, key: string): Part<"close
   sink.text(unquoted(trimBlanks(input.value)));
   sink.close();
   return "closed";
-}
-
-function soleString(shape: Shape | undefined): string | undefined {
-  const keys = shape?.keys() ?? [];
-  const [key, ...others] = keys.length > 1 ? (shape?.required() ?? []) : keys;
-  return key !== undefined && others.length === 0 && onlyString(shape?.property(key)) ? key : undefined;
 }
 
 /** Some models write the string as JSON does. */

@@ -6,10 +6,12 @@ import { judge } from "./judge.ts";
 import { around } from "./rules/around.ts";
 import { bareJson } from "./rules/bare-json.ts";
 import { blocks } from "./rules/blocks.ts";
+import { delimited } from "./rules/delimited.ts";
 import { grammar } from "./rules/grammar.ts";
 import { json } from "./rules/json.ts";
 import { notations } from "./rules/notations.ts";
 import { parameterTags } from "./rules/parameter-tags.ts";
+import { python } from "./rules/python.ts";
 import { toCases } from "./rules/rule-case.ts";
 import { values } from "./rules/values.ts";
 import { where } from "./rules/where.ts";
@@ -28,6 +30,8 @@ const FILES: Record<string, readonly Case[]> = {
   "rules/around.ts": toCases(around),
   "rules/values.ts": toCases(values),
   "rules/parameter-tags.ts": toCases(parameterTags),
+  "rules/python.ts": toCases(python),
+  "rules/delimited.ts": toCases(delimited),
   "rules/notations.ts": toCases(notations),
 };
 
