@@ -5,18 +5,24 @@ import { claudeXml } from "./claude_xml.ts";
 import { cohereCommand3 } from "./cohere_command3.ts";
 import { cohereCommand4 } from "./cohere_command4.ts";
 import { commandR } from "./command_r.ts";
+import { deepseekV3 } from "./deepseek_v3.ts";
+import { deepseekV31 } from "./deepseek_v31.ts";
 import type { Dialect } from "./dialect.ts";
 import { dots } from "./dots.ts";
 import { dotsJson } from "./dots_json.ts";
 import { dsml } from "./dsml.ts";
 import { ernie45 } from "./ernie45.ts";
 import { fencedJson } from "./fenced_json.ts";
+import { functionaryV2 } from "./functionary_v2.ts";
+import { functionaryV32 } from "./functionary_v32.ts";
 import { gigachat3 } from "./gigachat3.ts";
 import { gigachat35 } from "./gigachat35.ts";
 import { glimmer } from "./glimmer.ts";
+import { glm4Old } from "./glm4_old.ts";
 import { glm45 } from "./glm45.ts";
 import { granite20bFc } from "./granite-20b-fc.ts";
 import { granite3 } from "./granite3.ts";
+import { harmony } from "./harmony.ts";
 import { hermes } from "./hermes.ts";
 import { hyV3 } from "./hy_v3.ts";
 import { hyV4 } from "./hy_v4.ts";
@@ -25,21 +31,26 @@ import { internlm2 } from "./internlm2.ts";
 import { jamba } from "./jamba.ts";
 import { k2Horizon } from "./k2_horizon.ts";
 import { k2HorizonJson } from "./k2_horizon_json.ts";
+import { kimiK2 } from "./kimi_k2.ts";
 import { kimiK3 } from "./kimi_k3.ts";
 import { longcat } from "./longcat.ts";
 import { longcatJson } from "./longcat_json.ts";
 import { minicpm5 } from "./minicpm5.ts";
 import { minimaxM2 } from "./minimax_m2.ts";
 import { mistralOld } from "./mistral_old.ts";
+import { mistralV11 } from "./mistral_v11.ts";
 import { nemotronJson } from "./nemotron_json.ts";
 import { openaiJson } from "./openai_json.ts";
 import { phi4Mini } from "./phi4_mini.ts";
+import { qwenFncall } from "./qwen_fncall.ts";
 import { qwen3Coder } from "./qwen3_coder.ts";
+import { react } from "./react.ts";
 import { rwkv } from "./rwkv.ts";
 import { sarashina } from "./sarashina.ts";
 import { seedOss } from "./seed_oss.ts";
 import { solarOpen2 } from "./solar_open2.ts";
 import { step3 } from "./step3.ts";
+import { textKv } from "./text_kv.ts";
 
 /** Every notation that is known: read by the sieve, and quoted in untrusted text. */
 export const DIALECTS: readonly Dialect[] = [
@@ -50,17 +61,23 @@ export const DIALECTS: readonly Dialect[] = [
   cohereCommand3,
   cohereCommand4,
   commandR,
+  deepseekV3,
+  deepseekV31,
   dots,
   dotsJson,
   dsml,
   ernie45,
   fencedJson,
+  functionaryV2,
+  functionaryV32,
   gigachat3,
   gigachat35,
   glimmer,
   glm45,
+  glm4Old,
   granite20bFc,
   granite3,
+  harmony,
   hermes,
   hyV3,
   hyV4,
@@ -69,21 +86,26 @@ export const DIALECTS: readonly Dialect[] = [
   jamba,
   k2Horizon,
   k2HorizonJson,
+  kimiK2,
   kimiK3,
   longcat,
   longcatJson,
   minicpm5,
   minimaxM2,
   mistralOld,
+  mistralV11,
   nemotronJson,
   openaiJson,
   phi4Mini,
   qwen3Coder,
+  qwenFncall,
+  react,
   rwkv,
   sarashina,
   seedOss,
   solarOpen2,
   step3,
+  textKv,
 ];
 
 /** Whether there is a notation of this name: an id or an alias. */

@@ -65,6 +65,7 @@ export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
       }
     }
     if (end === "cut" || wrapper.closes.length > 0) return block.cutSibling();
+    block.endPart();
     return block.mayEndEarly ? "unclosed" : "broken";
   }
 }
