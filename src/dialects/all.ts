@@ -2,6 +2,7 @@ import { apertus } from "./apertus.ts";
 import { bareJson } from "./bare_json.ts";
 import { canonical } from "./canonical.ts";
 import { claudeXml } from "./claude_xml.ts";
+import { cline } from "./cline.ts";
 import { cohereCommand3 } from "./cohere_command3.ts";
 import { cohereCommand4 } from "./cohere_command4.ts";
 import { commandR } from "./command_r.ts";
@@ -37,8 +38,10 @@ import { longcat } from "./longcat.ts";
 import { longcatJson } from "./longcat_json.ts";
 import { minicpm5 } from "./minicpm5.ts";
 import { minimaxM2 } from "./minimax_m2.ts";
+import { minimaxM3 } from "./minimax_m3.ts";
 import { mistralOld } from "./mistral_old.ts";
 import { mistralV11 } from "./mistral_v11.ts";
+import { morphXml } from "./morph_xml.ts";
 import { nemotronJson } from "./nemotron_json.ts";
 import { openaiJson } from "./openai_json.ts";
 import { phi4Mini } from "./phi4_mini.ts";
@@ -48,16 +51,26 @@ import { react } from "./react.ts";
 import { rwkv } from "./rwkv.ts";
 import { sarashina } from "./sarashina.ts";
 import { seedOss } from "./seed_oss.ts";
+import { seedbFunctionCall } from "./seedb_function_call.ts";
+import { seedbNs } from "./seedb_ns.ts";
+import { seedbToolCall } from "./seedb_tool_call.ts";
 import { solarOpen2 } from "./solar_open2.ts";
 import { step3 } from "./step3.ts";
 import { textKv } from "./text_kv.ts";
+import { toolUse } from "./tool_use.ts";
 
-/** Every notation that is known: read by the sieve, and quoted in untrusted text. */
+/**
+ * Every notation that is known: read by the sieve, and quoted in untrusted text. Of those that are read in the very same way
+ * the first one names the block.
+ */
 export const DIALECTS: readonly Dialect[] = [
   canonical,
+  hermes,
+  openaiJson,
   apertus,
   bareJson,
   claudeXml,
+  cline,
   cohereCommand3,
   cohereCommand4,
   commandR,
@@ -78,7 +91,6 @@ export const DIALECTS: readonly Dialect[] = [
   granite20bFc,
   granite3,
   harmony,
-  hermes,
   hyV3,
   hyV4,
   inkling,
@@ -92,10 +104,11 @@ export const DIALECTS: readonly Dialect[] = [
   longcatJson,
   minicpm5,
   minimaxM2,
+  minimaxM3,
   mistralOld,
   mistralV11,
+  morphXml,
   nemotronJson,
-  openaiJson,
   phi4Mini,
   qwen3Coder,
   qwenFncall,
@@ -103,9 +116,13 @@ export const DIALECTS: readonly Dialect[] = [
   rwkv,
   sarashina,
   seedOss,
+  seedbFunctionCall,
+  seedbNs,
+  seedbToolCall,
   solarOpen2,
   step3,
   textKv,
+  toolUse,
 ];
 
 /** Whether there is a notation of this name: an id or an alias. */

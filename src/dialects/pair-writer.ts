@@ -22,7 +22,8 @@ export function pairWriter({ block = (calls) => calls, call, pair, separator, ma
   };
   return {
     calls: (calls) => block(calls.map(written).join(separator)),
-    carries: ({ input }) => Object.entries(input).every(([key, value]) => isPlain(key) && !marks.test(text(value))),
+    carries: ({ input }) =>
+      Object.entries(input).every(([key, value]) => isPlain(key) && isCarried(text(value), marks)),
   };
 }
 
@@ -38,3 +39,6 @@ function typeOf(value: Json): string {
 
 /** It can stand in any tag, or between two, without being escaped. */
 const isPlain = (key: string) => key !== "" && key === key.trim() && !/[<>&"]|\/$/.test(key);
+
+/** CDATA at the beginning of a value is taken off wherever it stands. */
+const isCarried = (value: string, marks: RegExp) => !marks.test(value) && !/^\s*<!\[CDATA\[/i.test(value);

@@ -107,6 +107,16 @@ export class Block implements CallHost {
     return this.#plan.tools.resolve(name)?.declared === true;
   }
 
+  /** The tool is declared, and has a parameter of this name. */
+  declaresParameter(tool: string, key: string): boolean {
+    return this.#plan.tools.resolve(tool)?.shape?.declares(key) === true;
+  }
+
+  /** The tool is declared, and can be called without arguments. */
+  needsNoArguments(tool: string): boolean {
+    return this.#plan.tools.resolve(tool)?.shape?.required().size === 0;
+  }
+
   /** The name of a declared tool, and one of its parameters right behind it, where what lies between them was left out. */
   splitName(written: string): { name: string; key: string } | undefined {
     return this.#plan.tools.split(written);

@@ -34,7 +34,7 @@ interface Spelled {
   readonly tag: boolean;
   /** By what they are where case does not count. */
   readonly spellings: Map<string, string>;
-  readonly ways: { readonly at: Anchor; readonly way: Way }[];
+  readonly ways: { readonly at: Anchor; readonly pinned: boolean; readonly way: Way }[];
 }
 
 /** A place that allows what another one does, and more. */
@@ -136,11 +136,14 @@ export class OpeningTable {
     }
   }
 
-  add(mark: Mark, kind: Kind, { at = "anywhere", leads, read }: Pick<Opener, "at" | "leads" | "read">) {
+  add(mark: Mark, kind: Kind, opener: Pick<Opener, "at" | "leads" | "read" | "pinned">) {
+    const { at = "anywhere", leads, read, pinned = false } = opener;
     const { ways } = this.#at(mark);
     const clash = ways.find((other) => agree(other.way.leads, leads));
+    // Some notations differ in nothing but what they make of a value: of several that are asked for the first one counts.
+    if (clash?.pinned && pinned) return;
     if (clash) throw new Error(`${kind.dialect} and ${clash.way.kind.dialect} begin alike: ${mark.spelling}`);
-    ways.push({ at, way: { kind, leads, read } });
+    ways.push({ at, pinned, way: { kind, leads, read } });
   }
 
   addBody(wrapper: Wrapper, kind: Kind, { source, leads, in: inside }: Body) {

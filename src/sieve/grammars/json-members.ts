@@ -182,8 +182,8 @@ function* key(block: Block, first: JsonToken): Part<Key> {
  * before it, as in `"say "hi""`.
  */
 function missesComma(before: JsonToken, next: JsonToken): boolean {
-  const behindBracket = before.text === "{" || before.text === "[";
-  return next.kind === "quote" && (next.behindBlanks || behindBracket);
+  const apart = next.behindBlanks || before.text === "{" || before.text === "[";
+  return apart && (next.kind === "quote" || next.kind === "word");
 }
 
 function beginsValue({ kind, text }: JsonToken): boolean {

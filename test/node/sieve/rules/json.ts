@@ -31,7 +31,7 @@ const ONE_CALL: Record<string, Given> = {
   "V10: arguments that are null": read(tagged('{"name": "ping", "arguments": null}'), [ping]),
   "V10: arguments that are an empty text": read(tagged('{"name": "ping", "arguments": ""}'), [ping]),
   "V10: arguments that are the text null": read(tagged('{"name": "ping", "arguments": " null "}'), [ping]),
-  "N2: spelt as declared": read(tagged('{"name": "PING_JSON", "arguments": {}}'), [ping]),
+  "N2: spelt as declared": read(tagged('{"name": "PING", "arguments": {}}'), [ping]),
   "N1: an undeclared name passes": read(tagged('{"name": "zz", "arguments": {"n": 1.0}}'), [
     { name: "zz", arguments_json: '{"n":1.0}' },
   ]),
