@@ -71,7 +71,8 @@ function* oneString(block: Block, call: TentativeCall, key: string): Part<"close
   yield scan;
   // The end of the reply is the input's only where the line has ended, too: else it may be half of one (sieve.md T1).
   const lineEnded = block.endedByStop && /[\r\n]$/.test(input.value);
-  if (scan.ended && !lineEnded && !block.stopsAt(RESULT)) return "cut";
+  const stopped = block.stopsAt(RESULT) || block.stopsAt(`\n${RESULT}`);
+  if (scan.ended && !lineEnded && !stopped) return "cut";
   if (input.full) return "bad";
   // Not before: with its first member a call is announced, and this one was not sure to be whole.
   const sink = call.arguments.member(key).begin("string");
