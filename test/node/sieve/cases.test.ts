@@ -6,6 +6,7 @@ import { judge } from "./judge.ts";
 import { around } from "./rules/around.ts";
 import { blocks } from "./rules/blocks.ts";
 import { grammar } from "./rules/grammar.ts";
+import { lines } from "./rules/lines.ts";
 import { named } from "./rules/named.ts";
 import { toCases } from "./rules/rule-case.ts";
 import { values } from "./rules/values.ts";
@@ -23,6 +24,7 @@ const FILES: Record<string, readonly Case[]> = {
   "rules/around.ts": toCases(around),
   "rules/values.ts": toCases(values),
   "rules/named.ts": toCases(named),
+  "rules/lines.ts": toCases(lines),
 };
 
 for (const [file, cases] of Object.entries(FILES)) {
