@@ -46,11 +46,14 @@ export class NameAhead implements Scan {
   #step(character: string) {
     this.back += character;
     if (this.#name.done) this.#next.eat(character, 0);
-    else {
-      this.#name.eat(character, 0);
-      if (this.#name.done) this.#next.eat(this.#name.back, 0);
-    }
-    const noName = this.#name.done && this.name === "";
-    this.done = noName || this.#next.done || this.back.length >= MOST_AHEAD;
+    else this.#inName(character);
+    this.done ||= this.#next.done || this.back.length >= MOST_AHEAD;
+  }
+
+  #inName(character: string) {
+    this.#name.eat(character, 0);
+    if (!this.#name.done) return;
+    if (this.name === "") this.done = true;
+    else this.#next.eat(this.#name.back, 0);
   }
 }
