@@ -69,10 +69,8 @@ function* oneString(block: Block, call: TentativeCall, key: string): Part<"close
   const input = new Text(SIEVE_LIMITS.value);
   const scan = new TextUntil(nextLines(), input);
   yield scan;
-  // The end of the reply is the input's only where the line has ended, too: else it may be half of one (sieve.md T1).
-  const lineEnded = block.endedByStop && /[\r\n]$/.test(input.value);
-  const stopped = block.stopsAt(RESULT) || block.stopsAt(`\n${RESULT}`);
-  if (scan.ended && !lineEnded && !stopped) return "cut";
+  // The reply's own end is that of its last line; another one may have cut it (sieve.md T1).
+  if (scan.ended && !block.endedByStop) return "cut";
   if (input.full) return "bad";
   // Not before: with its first member a call is announced, and this one was not sure to be whole.
   const sink = call.arguments.member(key).begin("string");
@@ -81,10 +79,13 @@ function* oneString(block: Block, call: TentativeCall, key: string): Part<"close
   return "closed";
 }
 
+/** The one parameter that has to be given, or else the only string that can be. */
 function soleString(shape: Shape | undefined): string | undefined {
-  const keys = shape?.keys() ?? [];
-  const [key, ...others] = keys.length > 1 ? (shape?.required() ?? []) : keys;
-  return key !== undefined && others.length === 0 && onlyString(shape?.property(key)) ? key : undefined;
+  if (!shape) return undefined;
+  const required = [...shape.required()];
+  const [key, ...others] =
+    required.length > 0 ? required : shape.keys().filter((key) => onlyString(shape.property(key)));
+  return key !== undefined && others.length === 0 && onlyString(shape.property(key)) ? key : undefined;
 }
 
 /** Some models write the string as JSON does. */

@@ -50,26 +50,16 @@ export const lines: readonly RuleCase[] = [
     pinned("react"),
   ),
   inFeatureMatch(
-    "ReAct: the reply's end closes a line",
-    "Action: a\nAction Input: x\n",
+    "ReAct: the reply's own end closes a line",
+    "Action: a\nAction Input: x",
     { calls: [a("x")] },
     pinned("react"),
   ),
-  textInFeatureMatch("T1: ReAct, half a line", "Action: a\nAction Input: x", {
-    ...pinned("react"),
-    expect: { calls: [], text: "Action: a\nAction Input: x" },
-  }),
   textInFeatureMatch("T1: ReAct, a line that the limit may have cut", "Action: a\nAction Input: x\n", {
     ...pinned("react"),
     upstreamFinish: "length",
     expect: { calls: [], text: "Action: a\nAction Input: x\n", finish: "length" },
   }),
-  inFeatureMatch(
-    "T1: ReAct, the gateway's own stop string",
-    "Action: a\nAction Input: x",
-    { calls: [a("x")] },
-    { options: { dialects: ["react"], gatewayStop: ["\nObservation:"] } },
-  ),
   inFeatureMatch(
     "ReAct: a string as JSON has it",
     'Action: a\nAction Input: "x\\ny"\n',
