@@ -1,8 +1,7 @@
 import { parseJson } from "../json.ts";
 import { SIEVE_LIMITS } from "../limits.ts";
 import { once } from "../once.ts";
-import type { Shape } from "../schema.ts";
-import { onlyString } from "../schema.ts";
+import { soleString } from "../schema.ts";
 import type { Block } from "../sieve/block.ts";
 import { unclosedCall } from "../sieve/grammars/named-json.ts";
 import { readOneOf } from "../sieve/grammars/tags.ts";
@@ -77,15 +76,6 @@ function* oneString(block: Block, call: TentativeCall, key: string): Part<"close
   sink.text(unquoted(trimBlanks(input.value)));
   sink.close();
   return "closed";
-}
-
-/** The one parameter that has to be given, or else the only string that can be. */
-function soleString(shape: Shape | undefined): string | undefined {
-  if (!shape) return undefined;
-  const required = [...shape.required()];
-  const [key, ...others] =
-    required.length > 0 ? required : shape.keys().filter((key) => onlyString(shape.property(key)));
-  return key !== undefined && others.length === 0 && onlyString(shape.property(key)) ? key : undefined;
 }
 
 /** Some models write the string as JSON does. */

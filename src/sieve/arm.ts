@@ -74,12 +74,13 @@ export function arm({ notations, pinned, channels, results, soleFence }: Armed):
 /** A tag's closer is read like a block, up to its `>`: it may hold blanks. */
 function closersOf(notations: readonly Notation[]) {
   return notations.flatMap(({ id, source, closers, wrappers = [] }) =>
-    [...closers, ...wrappers.flatMap(({ closes }) => closes)].map((closer) => ({
+    [...new Set([...closers, ...wrappers.flatMap(({ closes }) => closes)])].map((closer) => ({
       mark: closer,
       opening: {
         tag: closer.tag,
         read: surplusCloser(closer.tag),
         kind: { dialect: id, source, evidence: "complete", meant: false, suspendsReasoning: false },
+        suspendsReasoning: false,
       } as const,
     })),
   );
@@ -113,7 +114,7 @@ class Ends {
       ends.set(close.toLowerCase(), { ...mark(close), meaning: { does: "closes" } });
     }
     for (const [{ tag, ...opener }, { anywhere }] of openings?.in("text") ?? []) {
-      if (!anywhere?.kind.suspendsReasoning) continue;
+      if (!anywhere?.suspendsReasoning) continue;
       for (const spelling of spellingsOf({ tag, ...opener })) {
         const key = spelling.toLowerCase();
         if (!ends.has(key)) ends.set(key, { spelling, tag, meaning: { does: "suspends", opening: anywhere } });

@@ -130,6 +130,8 @@ export interface Opening {
   readonly read: Read;
   /** What is known before the lead is. */
   readonly kind: Kind;
+  /** One of the notations that begin so cannot be meant as a thought (sieve.md A4). */
+  readonly suspendsReasoning: boolean;
 }
 
 /** What kind of block it is, as far as is known. */

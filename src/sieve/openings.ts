@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import type { Block } from "./block.ts";
 import { nestedWrappers } from "./grammars/nested-wrappers.ts";
 import { soleFence } from "./grammars/sole-fence.ts";
@@ -33,7 +34,7 @@ interface Spelled {
   readonly tag: boolean;
   /** By what they are where case does not count. */
   readonly spellings: Map<string, string>;
-  readonly ways: { readonly at: Anchor; readonly way: Way }[];
+  readonly ways: { readonly at: Anchor; readonly pinned: boolean; readonly way: Way }[];
 }
 
 /** A place that allows what another one does, and more. */
@@ -49,14 +50,16 @@ type Places = Readonly<Record<Anchor, Opening | undefined>>;
  * Openers × leads: what may begin a block, and what has to follow so that it does. The opener alone never decides, as
  * many notations share one; two that agree in the lead, too, are an error.
  */
-export function compileOpenings({ notations, pinned, strips, soleFence }: OpeningOptions): OpeningTable {
+export function compileOpenings({ notations: armed, pinned, strips, soleFence }: OpeningOptions): OpeningTable {
+  // Where two are read in the same way, the one that was asked for names it.
+  const notations = [...armed].sort((one, other) => Number(pinned.has(other)) - Number(pinned.has(one)));
   const table = new OpeningTable(compileHeads(strips.map(mark)));
   const wrappers: { wrapper: Wrapper; kind: Kind }[] = [];
   for (const notation of notations) {
-    const armed = (part: { readonly pinned?: boolean }) =>
+    const isArmed = (part: { readonly pinned?: boolean }) =>
       (part.pinned ?? pinned.has(notation)) === pinned.has(notation);
-    for (const opener of notation.openers.filter(armed)) table.add(opener, kindOf(notation, pinned, opener), opener);
-    for (const wrapper of notation.wrappers?.filter(armed) ?? []) {
+    for (const opener of notation.openers.filter(isArmed)) table.add(opener, kindOf(notation, pinned, opener), opener);
+    for (const wrapper of notation.wrappers?.filter(isArmed) ?? []) {
       const kind = kindOf(notation, pinned);
       wrappers.push({ wrapper, kind });
       for (const body of notation.bodies ?? []) table.addBody(wrapper, kind, body);
@@ -82,6 +85,7 @@ export function compileUnmarked(notations: readonly Notation[], pinned: Readonly
   return {
     tag: false,
     kind: first.kind,
+    suspendsReasoning: false,
     *read(block) {
       for (const way of ways) {
         const verdict = yield* take(way)(block, undefined);
@@ -102,13 +106,11 @@ interface OpeningOptions {
 
 function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Pick<Opener, "evidence" | "meant">): Kind {
   const { id, source, suspendsReasoning } = notation;
-  return {
-    dialect: id,
-    source,
-    evidence: opener?.evidence ?? "complete",
-    meant: opener?.meant ?? false,
-    suspendsReasoning: suspendsReasoning === "always" || (suspendsReasoning === "pinned" && pinned.has(notation)),
-  };
+  const evidence = opener?.evidence ?? "complete";
+  // What has to be looked at twice to be a call may well be a thought.
+  const certain = evidence !== "weak" && evidence !== "whole";
+  const suspends = suspendsReasoning === "always" || (suspendsReasoning === "pinned" && pinned.has(notation));
+  return { dialect: id, source, evidence, meant: opener?.meant ?? false, suspendsReasoning: certain && suspends };
 }
 
 /** What each opener means, by the place where it stands. */
@@ -132,11 +134,14 @@ export class OpeningTable {
     }
   }
 
-  add(mark: Mark, kind: Kind, { at = "anywhere", leads, read }: Pick<Opener, "at" | "leads" | "read">) {
+  add(mark: Mark, kind: Kind, opener: Pick<Opener, "at" | "leads" | "read" | "pinned">) {
+    const { at = "anywhere", leads, read, pinned = false } = opener;
     const { ways } = this.#at(mark);
-    const clash = ways.find((other) => other.at === at && agree(other.way.leads, leads));
+    const clash = ways.find((other) => agree(other.way.leads, leads));
+    // Some notations differ in nothing but what they make of a value: of several that are asked for the first one counts.
+    if (clash?.pinned && pinned) return;
     if (clash) throw new Error(`${kind.dialect} and ${clash.way.kind.dialect} begin alike: ${mark.spelling}`);
-    ways.push({ at, way: { kind, leads, read } });
+    ways.push({ at, pinned, way: { kind, leads, read } });
   }
 
   addBody(wrapper: Wrapper, kind: Kind, { source, leads, in: inside }: Body) {
@@ -199,7 +204,12 @@ export class OpeningTable {
     const [first] = allowed;
     if (!first) return undefined;
     const read = reading(tag, allowed);
-    return { tag, kind: first.kind, read: (block, head) => this.#whole(block, read(block, head)) };
+    return {
+      tag,
+      kind: first.kind,
+      suspendsReasoning: allowed.some(({ kind }) => kind.suspendsReasoning),
+      read: (block, head) => this.#whole(block, read(block, head)),
+    };
   }
 
   /** A form that has to be the whole reply: nothing but stop tokens may stand behind it. */
@@ -230,14 +240,13 @@ function reading(tag: boolean, ways: readonly Way[]): Read {
   for (const way of ways) for (const lead of way.leads ?? []) byLead.set(nameOf(lead), way);
   const meant = ways.some(({ kind }) => kind.meant);
   // No reply makes use of more than a few openers, so the leads of each are compiled when it is first met.
-  let heads: Heads | undefined;
+  const heads = once(() => compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) }));
 
   return function* (block) {
-    heads ??= compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) });
     const head = tag ? yield* readHead() : undefined;
     if (head && (!head.ok || head.selfClosing)) return "misfit";
     if (meant) block.sawSyntax();
-    const next = yield* readOneOf(heads);
+    const next = yield* readOneOf(heads());
     const way = (next.found === undefined ? undefined : byLead.get(next.found)) ?? direct;
     if (way) return yield* take(way)(block, head);
     return next.ended && block.maybeCut ? "cut" : "misfit";

@@ -65,7 +65,9 @@ export class CallObject {
 
   /** Reads from behind the `{` on. */
   *read(): Part<ObjectEnd> {
-    return yield* jsonMembers(this.#block, (key) => this.#member(key));
+    const end = yield* this.#members();
+    if (end === "none" && this.#call) this.#drop();
+    return end;
   }
 
   /** The object is complete; a call that is none is dropped (sieve.md G3). */
@@ -74,10 +76,17 @@ export class CallObject {
       this.#block.end(this.#call);
       return "closed";
     }
-    if (this.#keys.bare) return "none";
+    if (this.#call || !this.#keys.bare) this.#drop();
+    return this.#keys.bare ? "none" : "closed";
+  }
+
+  #drop() {
     this.#block.drop();
     this.#block.endPart();
-    return "closed";
+  }
+
+  #members(): Part<ObjectEnd> {
+    return jsonMembers(this.#block, (key) => this.#member(key));
   }
 
   *#member({ name: key, value }: JsonKey): Part<MemberEnd> {
@@ -92,7 +101,7 @@ export class CallObject {
 
   *#inner(): Part<MemberEnd> {
     this.#depth += 1;
-    const end = yield* this.read();
+    const end = yield* this.#members();
     this.#depth -= 1;
     return unlessClosed(end);
   }
