@@ -44,6 +44,9 @@ const MOMENTS: readonly [rule: string, input: string, mode?: Mode][] = [
     "behind an open backtick run at the end of the line",
     'A ` and <tool_calls><invoke name="a"><parameter name="b">x</parameter></invoke></tool_calls> x\nⒽⓁⓄ',
   ],
+  ["a name with JSON behind it at the first member", '[TOOL_CALLS]a[ARGS]{"b": "ⒽⓁx"}Ⓞ', "feature_match"],
+  ["one that has no member at its brace", "[TOOL_CALLS]a[ARGS]{}ⒽⓁⓄ", "feature_match"],
+  ["an undeclared one only at low", '[TOOL_CALLS]zz[ARGS]{"b": "Ⓛx"}ⒽⓄ', "feature_match"],
   [
     "JSON: at the beginning of the first argument",
     '<tool_call>{"name": "a", "arguments": {"b": "ⒽⓁx"}}</tool_call>Ⓞ',
