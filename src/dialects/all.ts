@@ -1,13 +1,35 @@
+import { apertus } from "./apertus.ts";
+import { bareJson } from "./bare_json.ts";
 import { canonical } from "./canonical.ts";
 import { cline } from "./cline.ts";
+import { cohereCommand3 } from "./cohere_command3.ts";
+import { commandR } from "./command_r.ts";
 import type { Dialect } from "./dialect.ts";
+import { dotsJson } from "./dots_json.ts";
+import { ernie45 } from "./ernie45.ts";
+import { fencedJson } from "./fenced_json.ts";
+import { gigachat3 } from "./gigachat3.ts";
 import { glm45 } from "./glm45.ts";
+import { granite20bFc } from "./granite-20b-fc.ts";
+import { granite3 } from "./granite3.ts";
+import { hermes } from "./hermes.ts";
 import { hyV3 } from "./hy_v3.ts";
 import { hyV4 } from "./hy_v4.ts";
+import { inkling } from "./inkling.ts";
+import { internlm2 } from "./internlm2.ts";
+import { jamba } from "./jamba.ts";
 import { k2Horizon } from "./k2_horizon.ts";
+import { k2HorizonJson } from "./k2_horizon_json.ts";
 import { longcat } from "./longcat.ts";
+import { longcatJson } from "./longcat_json.ts";
 import { minimaxM3 } from "./minimax_m3.ts";
+import { mistralOld } from "./mistral_old.ts";
 import { morphXml } from "./morph_xml.ts";
+import { nemotronJson } from "./nemotron_json.ts";
+import { openaiJson } from "./openai_json.ts";
+import { phi4Mini } from "./phi4_mini.ts";
+import { rwkv } from "./rwkv.ts";
+import { sarashina } from "./sarashina.ts";
 import { seedbFunctionCall } from "./seedb_function_call.ts";
 import { seedbNs } from "./seedb_ns.ts";
 import { seedbToolCall } from "./seedb_tool_call.ts";
@@ -17,19 +39,41 @@ import { toolUse } from "./tool_use.ts";
 /** Every notation that is known: read by the sieve, and quoted in untrusted text. */
 export const DIALECTS: readonly Dialect[] = [
   canonical,
+  apertus,
+  bareJson,
+  cline,
+  cohereCommand3,
+  commandR,
+  dotsJson,
+  ernie45,
+  fencedJson,
+  gigachat3,
   glm45,
+  granite20bFc,
+  granite3,
+  hermes,
   hyV3,
   hyV4,
-  longcat,
+  inkling,
+  internlm2,
+  jamba,
   k2Horizon,
-  solarOpen2,
+  k2HorizonJson,
+  longcat,
+  longcatJson,
   minimaxM3,
-  seedbToolCall,
+  mistralOld,
+  morphXml,
+  nemotronJson,
+  openaiJson,
+  phi4Mini,
+  rwkv,
+  sarashina,
   seedbFunctionCall,
   seedbNs,
+  seedbToolCall,
+  solarOpen2,
   toolUse,
-  cline,
-  morphXml,
 ];
 
 /** Whether there is a notation of this name: an id or an alias. */
