@@ -35,6 +35,7 @@ import { seedbNs } from "./seedb_ns.ts";
 import { seedbToolCall } from "./seedb_tool_call.ts";
 import { solarOpen2 } from "./solar_open2.ts";
 import { toolUse } from "./tool_use.ts";
+import { yamlXml } from "./yaml_xml.ts";
 
 /** Every notation that is known: read by the sieve, and quoted in untrusted text. */
 export const DIALECTS: readonly Dialect[] = [
@@ -74,6 +75,7 @@ export const DIALECTS: readonly Dialect[] = [
   seedbToolCall,
   solarOpen2,
   toolUse,
+  yamlXml,
 ];
 
 /** Whether there is a notation of this name: an id or an alias. */
