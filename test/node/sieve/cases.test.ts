@@ -7,6 +7,7 @@ import { around } from "./rules/around.ts";
 import { blocks } from "./rules/blocks.ts";
 import { grammar } from "./rules/grammar.ts";
 import { notations } from "./rules/notations.ts";
+import { pairs } from "./rules/pairs.ts";
 import { toCases } from "./rules/rule-case.ts";
 import { values } from "./rules/values.ts";
 import { where } from "./rules/where.ts";
@@ -23,6 +24,7 @@ const FILES: Record<string, readonly Case[]> = {
   "rules/around.ts": toCases(around),
   "rules/values.ts": toCases(values),
   "rules/notations.ts": toCases(notations),
+  "rules/pairs.ts": toCases(pairs),
 };
 
 for (const [file, cases] of Object.entries(FILES)) {
