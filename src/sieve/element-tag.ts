@@ -44,9 +44,14 @@ class TagName {
         this.name += character;
         return this.name.length > LONGEST_NAME ? "no" : "more";
       default:
-        return this.name !== "" && (isBlank(code) || code === SLASH || code === GREATER) ? "end" : "no";
+        // Half a surrogate pair is no name, nor is what stands behind it its end.
+        return this.name !== "" && character.length === 1 && endsName(code) ? "end" : "no";
     }
   }
+}
+
+function endsName(code: number): boolean {
+  return isBlank(code) || code === SLASH || code === GREATER;
 }
 
 /** Skips blanks and reads a tag, if one of a name that may stand here comes next; else all that was read goes back. */

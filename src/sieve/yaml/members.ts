@@ -15,7 +15,7 @@ export interface YamlMember extends YamlValue {
  */
 export function yamlMembers(source: string): readonly YamlMember[] | undefined {
   try {
-    return new YamlReader(source.split(/\r?\n/)).document();
+    return new YamlReader(source.replace(/\r?\n$/, "").split(/\r?\n/)).document();
   } catch (error) {
     if (error instanceof NotYaml) return undefined;
     throw error;
@@ -150,7 +150,8 @@ class YamlReader {
     let breaks = 0;
     for (; this.#at < this.#lines.length; this.#at++) {
       if (this.#text === "") breaks += 1;
-      else if (this.#indent <= indent) break;
+      else if (this.#indent <= indent || this.#text.startsWith("#")) break;
+      else if (entryOf(this.#text)) throw new NotYaml();
       else {
         text += (breaks > 0 ? "\n".repeat(breaks) : " ") + withoutComment(this.#text);
         breaks = 0;

@@ -5,6 +5,7 @@ import { costs, dialects, faults, LEVELS, rules } from "./case-files.ts";
 import { judge } from "./judge.ts";
 import { around } from "./rules/around.ts";
 import { blocks } from "./rules/blocks.ts";
+import { elements } from "./rules/elements.ts";
 import { grammar } from "./rules/grammar.ts";
 import { notations } from "./rules/notations.ts";
 import { pairs } from "./rules/pairs.ts";
@@ -25,6 +26,7 @@ const FILES: Record<string, readonly Case[]> = {
   "rules/values.ts": toCases(values),
   "rules/notations.ts": toCases(notations),
   "rules/pairs.ts": toCases(pairs),
+  "rules/elements.ts": toCases(elements),
 };
 
 for (const [file, cases] of Object.entries(FILES)) {
