@@ -62,6 +62,13 @@ export function wantsArray(shape: Shape | undefined): boolean {
   return types?.has("array") === true && !types.has("string");
 }
 
+/** The one key that text without any key can be meant for: the only one, or the only required one, if that is a string. */
+export function soleString(shape: Shape | undefined): string | undefined {
+  const keys = shape?.keys() ?? [];
+  const [key, ...others] = keys.length > 1 ? (shape?.required() ?? []) : keys;
+  return key !== undefined && others.length === 0 && onlyString(shape?.property(key)) ? key : undefined;
+}
+
 /** Nodes that are read as speaking about one place, and unions in unions that are looked through; others say nothing. */
 const MAX_NODES = 128;
 const MAX_LEVELS = 32;

@@ -92,14 +92,14 @@ export class Block implements CallHost {
     return this.#tally.callsBefore(this.place.channel) + this.#sure >= this.#plan.maxCalls;
   }
 
+  /** The upstream says that the reply came to its own end. */
+  get endedByStop(): boolean {
+    return this.#tally.endedByStop;
+  }
+
   /** The upstream has stopped, and this closer may be why: the gateway had set it as a stop string (sieve.md T1). */
   stopsAt(closer: string): boolean {
     return this.#tally.endedByStop && this.#plan.gatewayStop.includes(closer);
-  }
-
-  /** The upstream has ended the reply by itself: what stands at its end is as long as it was meant to be. */
-  get endedByStop(): boolean {
-    return this.#tally.endedByStop;
   }
 
   /** The name is that of a declared tool, or of one but for its case (sieve.md N2). */
@@ -173,19 +173,14 @@ export class Block implements CallHost {
     if (this.#repairs.length < SIEVE_LIMITS.reports) this.#repairs.push(name);
   }
 
-  /** The reply quotes messages of a conversation (sieve.md M5). */
-  quotesMessage() {
-    this.#tally.quotesMessages = true;
-  }
-
-  get behindQuotedMessage(): boolean {
-    return this.#tally.quotesMessages;
-  }
-
-  /** The model meant to call (sieve.md G6); in code and in reasoning that is known only when the calls go out. */
+  /**
+   * The model meant to call (sieve.md G6); in code, in reasoning and in what must be the whole reply that is known only
+   * when the calls go out.
+   */
   sawSyntax() {
     this.#sawSyntax = true;
-    if (!this.place.inSpan && this.place.channel === "text") this.#tally.sawToolCallSyntax = true;
+    const undecided = this.place.inSpan || this.kind.evidence === "whole";
+    if (!undecided && this.place.channel === "text") this.#tally.sawToolCallSyntax = true;
   }
 
   /** The end of the reply has cut a call: it is dropped if one before it is out, else the block is no call (E1, T2). */

@@ -44,6 +44,24 @@ const MOMENTS: readonly [rule: string, input: string, mode?: Mode][] = [
     "behind an open backtick run at the end of the line",
     'A ` and <tool_calls><invoke name="a"><parameter name="b">x</parameter></invoke></tool_calls> x\nⒽⓁⓄ',
   ],
+  [
+    "JSON: at the beginning of the first argument",
+    '<tool_call>{"name": "a", "arguments": {"b": "ⒽⓁx"}}</tool_call>Ⓞ',
+    "feature_match",
+  ],
+  ["JSON: at its end when it has no argument", '<tool_call>{"name": "a"}ⒽⓁ</tool_call>Ⓞ', "feature_match"],
+  [
+    "JSON: at the name when the arguments stand before it",
+    '<tool_call>{"arguments": {"b": "x"}, "name": "a"ⒽⓁ}</tool_call>Ⓞ',
+    "feature_match",
+  ],
+  [
+    "JSON: at the beginning of the first argument in a text",
+    '{"tool_calls": [{"function": {"name": "a", "arguments": "{\\"b\\": \\"ⒽⓁx\\"}"}}]}Ⓞ',
+    "feature_match",
+  ],
+  ["JSON: the whole reply at its end", '{"name": "a", "arguments": {"b": "x"}}ⒽⓁⓄ', "feature_match"],
+  ["JSON: not where a definition may come", '{"name": "a", "parameters": {"type": "object"}}', "feature_match"],
   ["in reasoning at the end of the reply", '<think><tool_calls><invoke name="a"/></tool_calls></think>\nⒽⓁⓄ'],
 ];
 
