@@ -68,6 +68,7 @@ import { solarOpen2 } from "./solar_open2.ts";
 import { step3 } from "./step3.ts";
 import { textKv } from "./text_kv.ts";
 import { toolUse } from "./tool_use.ts";
+import { yamlXml } from "./yaml_xml.ts";
 
 /**
  * Every notation that is known: read by the sieve, and quoted in untrusted text. Of those that are read in the very same way
@@ -143,6 +144,7 @@ export const DIALECTS: readonly Dialect[] = [
   step3,
   textKv,
   toolUse,
+  yamlXml,
 ];
 
 /** Whether there is a notation of this name: an id or an alias. */

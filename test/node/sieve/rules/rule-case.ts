@@ -57,6 +57,30 @@ export const toCases = (cases: readonly RuleCase[]): Case[] =>
     expected: withVariants(but, () => expect),
   }));
 
+/** Notations other than the canonical one are read in this mode alone. */
+export const FM = ["feature_match"] as const;
+
+export const textOnly = (rule: string, input: string, more: Partial<RuleCase> = {}): RuleCase => ({
+  rule,
+  input,
+  modes: FM,
+  expect: { calls: [], text: input, finish: "stop" },
+  ...more,
+});
+
+export const called = (
+  rule: string,
+  input: string,
+  expect: RuleCase["expect"],
+  more: Partial<RuleCase> = {},
+): RuleCase => ({
+  rule,
+  input,
+  modes: FM,
+  expect: { finish: "tool", ...expect },
+  ...more,
+});
+
 /** A whole block that calls `a`. */
 export const block = (b: string) =>
   `<tool_calls><invoke name="a"><parameter name="b">${b}</parameter></invoke></tool_calls>`;
