@@ -44,6 +44,8 @@ const MOMENTS: readonly [rule: string, input: string, mode?: Mode][] = [
     "behind an open backtick run at the end of the line",
     'A ` and <tool_calls><invoke name="a"><parameter name="b">x</parameter></invoke></tool_calls> x\nⒽⓁⓄ',
   ],
+  ["at a keyword, once it is no comparison", "<|tool_call_start|>[a(b='ⒽⓁx')]<|tool_call_end|>Ⓞ", "feature_match"],
+  ["at a bare key", '<|tool_call>call:a{b:ⒽⓁ<|"|>x<|"|>}<tool_call|>Ⓞ', "feature_match"],
   ["in reasoning at the end of the reply", '<think><tool_calls><invoke name="a"/></tool_calls></think>\nⒽⓁⓄ'],
 ];
 
