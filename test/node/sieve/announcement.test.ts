@@ -65,6 +65,8 @@ const MOMENTS: readonly [rule: string, input: string, mode?: Mode][] = [
   ],
   ["JSON: the whole reply at its end", '{"name": "a", "arguments": {"b": "x"}}ⒽⓁⓄ', "feature_match"],
   ["JSON: not where a definition may come", '{"name": "a", "parameters": {"type": "object"}}', "feature_match"],
+  ["at a keyword, once it is no comparison", "<|tool_call_start|>[a(b='ⒽⓁx')]<|tool_call_end|>Ⓞ", "feature_match"],
+  ["at a bare key", '<|tool_call>call:a{b:ⒽⓁ<|"|>x<|"|>}<tool_call|>Ⓞ', "feature_match"],
   ["in reasoning at the end of the reply", '<think><tool_calls><invoke name="a"/></tool_calls></think>\nⒽⓁⓄ'],
 ];
 
