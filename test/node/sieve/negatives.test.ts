@@ -4,6 +4,7 @@ import { parseToolCalls } from "../../../src/sieve/index.ts";
 import { chunkings } from "../../chunking.ts";
 import { jsonLines } from "../../json-lines.ts";
 import { LEVELS, MODES } from "./case-files.ts";
+import { NOTATIONS, sections } from "./notations.ts";
 import { runSieve, type SieveOptions } from "./run.ts";
 
 /**
@@ -19,7 +20,7 @@ interface Negative {
 }
 
 const FILES = import.meta.glob<string>("../../cases/negatives/*", { query: "?raw", import: "default", eager: true });
-const NOTATIONS = "notations.txt";
+const EXAMPLES = "notations.txt";
 
 /** Names that stand in texts for all sorts of reasons. */
 const tools: SieveOptions["tools"] = [
@@ -41,7 +42,7 @@ const FEW = 24;
 const DISGUISES: Record<string, (example: string) => string> = {
   "in a fence": (example) => `So:\n\n\`\`\`\`xml\n${example}\n\`\`\`\`\n\nThat is all.`,
   "in a fence of tildes": (example) => `~~~\n${example}\n~~~\nThat is all.`,
-  "in a fence that does not close": (example) => `So:\n\`\`\`\`\n${example}\n`,
+  "in a fence that does not close": (example) => `So:\n\`\`\`\`\n${example}\nand so on`,
   "in a fence in a block quote": (example) => `${prefixed("> ", `\`\`\`\`\n${example}\n\`\`\`\``)}\nThat is all.`,
   "in a fence in a list item": (example) =>
     `- So:\n${prefixed("  ", `\`\`\`\`\n${example}\n\`\`\`\``)}\n- That is all.`,
@@ -54,7 +55,7 @@ const prefixed = (prefix: string, lines: string) => lines.replace(/^/gm, prefix)
 const corpora = Object.entries(FILES).map(([path, file]) => [path.split("/").at(-1) ?? "", file] as const);
 
 for (const [file, content] of corpora) {
-  if (file === NOTATIONS) continue;
+  if (file === EXAMPLES) continue;
   const negatives = file.endsWith(".jsonl") ? jsonLines<Negative>(content) : sections(content).map(negative);
 
   describe(file, () => {
@@ -70,24 +71,19 @@ for (const [file, content] of corpora) {
   });
 }
 
-describe(NOTATIONS, () => {
-  const examples = sections(FILES[`../../cases/negatives/${NOTATIONS}`] ?? "").map(({ head, body }) => {
-    const [dialect = "", ...marks] = head.split(" ");
-    return { dialect, pinned: marks.includes("pinned"), example: body };
-  });
-
+describe(EXAMPLES, () => {
   describe.each(Object.entries(DISGUISES))("%s (A1, A2)", (_, disguise) => {
-    test.each(examples)("$dialect: $example", ({ example }) => expectText(disguise(example), FEW));
+    test.each(NOTATIONS)("$dialect: $example", ({ example }) => expectText(disguise(example), FEW));
   });
 
   describe("bare and not pinned (M5)", () => {
-    const low = examples.filter(({ pinned }) => pinned);
+    const low = NOTATIONS.filter(({ pinned }) => pinned);
     test.each(low)("$dialect: $example", ({ example }) => expectText(example, FEW));
   });
 
   // Else a typing error in an example would pass for a negative.
   describe("each is a call where it stands alone and its notation is known", () => {
-    const known = examples.flatMap(({ dialect, ...rest }) => {
+    const known = NOTATIONS.flatMap(({ dialect, ...rest }) => {
       const id = DIALECTS.find((each) => each.id === dialect || each.aliases.includes(dialect))?.id;
       return id === undefined ? [] : [{ id, ...rest }];
     });
@@ -116,14 +112,6 @@ function expectTextOf(chunks: string[], options: SieveOptions, where: string) {
   const wanted = chunks.join("");
   const asText = events.length === 0 || (events.length === 1 && events[0]?.type === "text");
   if (!asText || text !== wanted) expect(events, where).toEqual([{ type: "text", text: wanted }]);
-}
-
-function sections(file: string): { head: string; body: string }[] {
-  const parts = file.split(/^§ /m).slice(1);
-  return parts.map((part) => {
-    const end = part.indexOf("\n");
-    return { head: part.slice(0, end), body: part.slice(end + 1).replace(/\n+$/, "") };
-  });
 }
 
 function negative({ head: name, body }: { head: string; body: string }): Negative {
