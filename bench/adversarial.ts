@@ -13,7 +13,7 @@ const VALUE = '<tool_calls><invoke name="write_file"><parameter name="content">'
 const CDATA = `${VALUE}<![CDATA[`;
 const VALUE_END = "</parameter></invoke></tool_calls>";
 
-const repeat =
+export const repeat =
   (unit: string, before = "", after = "") =>
   (size: number) =>
     flat(before + unit.repeat(Math.ceil(size / unit.length)).slice(0, size) + after);
