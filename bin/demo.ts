@@ -5,7 +5,7 @@ import { canonical } from "../src/dialects/canonical.ts";
 import { exchange } from "../src/exchange.ts";
 import type { ReadRequest } from "../src/protocols/protocol.ts";
 import { type Config, loadConfig } from "../src/tenants/config.ts";
-import { writeAnswer } from "../src/upstreams/demo/answer.ts";
+import { makeAnswer, writeAnswer } from "../src/upstreams/demo/answer.ts";
 import { type DemoRequest, REQUESTS } from "./demo-requests.ts";
 
 function heading(text: string) {
@@ -13,7 +13,7 @@ function heading(text: string) {
 }
 
 function modelText(conversation: Conversation): string {
-  return writeAnswer(conversation, canonical.write);
+  return writeAnswer(makeAnswer(conversation), canonical.write);
 }
 
 /** Members that are the same in every event of a stream, or as good as. */

@@ -13,6 +13,7 @@ import { createBodyReader } from "./stream/body-reader.ts";
 import { createEgress } from "./stream/egress.ts";
 import { createPump, type Pipeline } from "./stream/pump.ts";
 import type { Config } from "./tenants/config.ts";
+import { createTwins } from "./twins.ts";
 import { createDecode } from "./upstreams/decode.ts";
 import { createDemo } from "./upstreams/demo.ts";
 import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
@@ -107,9 +108,10 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
   const newId = () => protocol.callIdPrefix + randomId();
   const reduce = createReduce({ newId, usage: () => decode.usage() }, answer.push);
   const spacing = createSpacing(reduce.push);
-  const unquote = createUnquote({ quoting: plan.quoting }, spacing.push);
+  const unquote = plan.quoting ? createUnquote({ quoting: plan.quoting }, spacing.push) : spacing;
   const choice = createChoice(request.conversation, unquote.push);
-  const sieve = createSieveStage(plan.sieve, choice.push);
+  const twins = createTwins(choice.push);
+  const sieve = createSieveStage(plan.sieve, twins.push);
   const decode = createDecode(
     {
       asked: plan.upstream,

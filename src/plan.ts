@@ -1,10 +1,11 @@
+import { type Asking, askInWords, askNatively, callableTools } from "./asking.ts";
 import type { Conversation, Part } from "./conversation.ts";
-import { DIALECTS } from "./dialects/all.ts";
+import { isDialect } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
-import type { Dialect } from "./dialects/dialect.ts";
+import type { TaughtDialect } from "./dialects/dialect.ts";
+import { modelNotations } from "./dialects/models.ts";
 import { once } from "./once.ts";
-import { renderPrompt } from "./prompt/prompt.ts";
-import { createQuoting, type Quoting } from "./prompt/quoting.ts";
+import type { Quoting } from "./prompt/quoting.ts";
 import type { SieveOptions } from "./sieve/index.ts";
 import type { Config } from "./tenants/config.ts";
 import { estimatePromptTokens } from "./tokens.ts";
@@ -13,8 +14,9 @@ import type { UpstreamRequest } from "./upstreams/upstream.ts";
 /** All that is decided once per exchange and handed down; nothing in it changes while the reply streams. */
 export interface Plan {
   /** The notation that the model is taught, and in which it reads its own history. */
-  readonly dialect: Dialect;
-  readonly quoting: Quoting;
+  readonly dialect: TaughtDialect;
+  /** Absent where nothing is quoted: what looks quoted in the reply is the model's own. */
+  readonly quoting: Quoting | undefined;
   readonly sieve: SieveOptions;
   readonly upstream: UpstreamRequest;
   /** An estimate of what goes upstream. */
@@ -23,51 +25,45 @@ export interface Plan {
   readonly warnings: readonly string[];
 }
 
-// Compiled once: it depends on nothing but the dialects that exist.
-const quoting = createQuoting(DIALECTS);
-
 /** Decides how an exchange goes, from what the operator has set and what the client asks. */
 export function planExchange(config: Config, conversation: Conversation): Plan {
   const { toolcall, upstream } = config;
   const { sampling, reasoning } = conversation;
   const { stop = [], ...rest } = sampling;
+  const model = upstream.model ?? conversation.model;
   // A model that is taught to call while nothing reads its calls would show their markup to the user.
-  const asked =
+  const taught =
     toolcall.mode === "off" ? { ...conversation, tools: [], toolChoice: { mode: "none" as const } } : conversation;
-  const tools = callableTools(asked);
-  const { responseFormat, ...unformatted } = asked;
-  // A grammar on the upstream's side would forbid the markup of a call: then the format is asked for in words.
-  const enforced = tools.length === 0;
-  const messages = renderPrompt(enforced ? unformatted : asked, canonical, quoting);
+  const asking = toolcall.teach === "native" ? askNatively(conversation) : askInWords(taught);
   return Object.freeze({
     dialect: canonical,
-    quoting,
+    quoting: asking.quoting,
     sieve: {
-      tools,
+      tools: callableTools(taught),
       mode: toolcall.mode,
       earlyEmit: toolcall.earlyEmit,
+      dialects: [...new Set([...toolcall.dialects, ...modelNotations(model).filter(isDialect)])],
       ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
     },
     upstream: {
-      model: upstream.model ?? conversation.model,
+      model,
       clientNamed: upstream.model === undefined,
-      messages,
+      ...asking.request,
       sampling: rest,
       stop,
-      ...(enforced && responseFormat && { responseFormat }),
       ...(reasoning.effort && { effort: reasoning.effort }),
     },
-    promptTokens: once(() => estimatePromptTokens(messages)),
-    warnings: warningsOf(asked, enforced),
+    promptTokens: once(() => estimatePromptTokens(textsOf(asking))),
+    warnings: warningsOf(conversation, asking),
   });
 }
 
-function warningsOf({ turns, responseFormat }: Conversation, enforced: boolean): string[] {
+function warningsOf({ turns }: Conversation, { formatInWords }: Asking): string[] {
   const warnings: string[] = [];
   if (turns.some(({ parts }) => holdsMedia(parts))) {
     warnings.push("images and files cannot be shown to this model: a placeholder stands for each");
   }
-  if (responseFormat && !enforced) {
+  if (formatInWords) {
     warnings.push("the response format is asked for in words alone: enforced, it would forbid tool calls");
   }
   return warnings;
@@ -77,7 +73,11 @@ function holdsMedia(parts: readonly Part[]): boolean {
   return parts.some((part) => part.type === "media" || (part.type === "tool-result" && holdsMedia(part.parts)));
 }
 
-/** Tools that may be called in this turn; with none the sieve is off and markup is just text (sieve.md M1). */
-function callableTools({ tools, toolChoice }: Conversation): Conversation["tools"] {
-  return toolChoice.mode === "none" ? [] : tools;
+/** All that a chat template makes a prompt of. */
+function textsOf({ request: { messages, native } }: Asking): { content: string }[] {
+  const texts = messages.map((message) => {
+    const calls = message.role === "assistant" && message.calls;
+    return { content: calls ? message.content + JSON.stringify(calls) : message.content };
+  });
+  return [...texts, ...(native?.tools.map((tool) => ({ content: JSON.stringify(tool) })) ?? [])];
 }

@@ -23,7 +23,8 @@ export type ReplyEvent =
 export type StageEvent =
   | { type: "text"; text: string }
   | { type: "reasoning"; text: string }
-  | { type: "call-start"; name: string }
+  /** `native`: the upstream's own, not found in its text. */
+  | { type: "call-start"; name: string; native?: true }
   | { type: "call-arguments"; json: string }
   | { type: "call-end" }
   | { type: "usage"; usage: Usage }

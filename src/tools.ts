@@ -44,6 +44,16 @@ export class ToolNames {
     return PLAIN_NAME.test(written) ? { name: written, declared: false, shape: undefined } : undefined;
   }
 
+  /** A declared tool's name and one of its parameters, written as one word; undefined where none or several fit. */
+  split(written: string): { name: string; key: string } | undefined {
+    const fitting: { name: string; key: string }[] = [];
+    for (const name of this.#schemas.keys()) {
+      const key = written.slice(name.length);
+      if (written.startsWith(name) && this.#shape(name).declares(key)) fitting.push({ name, key });
+    }
+    return fitting.length === 1 ? fitting[0] : undefined;
+  }
+
   #shape(name: string): Shape {
     let shape = this.#shapes.get(name);
     if (!shape) {

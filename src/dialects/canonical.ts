@@ -1,13 +1,16 @@
 import type { Json } from "../conversation.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
-import type { Dialect, Teaching, Writer, WrittenCall, WrittenResult } from "./dialect.ts";
+import { tag } from "../sieve/notation.ts";
+import type { CallWriter, ResultWriter, TaughtDialect, Teaching, WrittenCall, WrittenResult } from "./dialect.ts";
 
 // ── read ──
 
-const read = parameterTags({
-  wrapper: { open: "<tool_calls", close: "</tool_calls" },
-  call: { open: "<invoke", close: "</invoke" },
-  parameter: { open: "<parameter", close: "</parameter" },
+const wrapper = { open: tag("<tool_calls"), closes: [tag("</tool_calls")] };
+const callHead = tag("<invoke");
+const tagged = parameterTags({
+  call: { opens: [callHead], closes: [tag("</invoke")] },
+  parameter: { opens: [tag("<parameter")], closes: [tag("</parameter")] },
+  style: "markup",
 });
 
 // ── write ──
@@ -15,7 +18,7 @@ const read = parameterTags({
 /** Heads of the tags that frame calls, results and the list of tools; their closers are meant with them. */
 const RESERVED = ["<tool_calls", "<invoke", "<parameter", "<tool_results", "<result", "<tools"] as const;
 
-const writer: Writer = {
+const writer: CallWriter & ResultWriter = {
   calls: (calls) => ["<tool_calls>", ...calls.map(invoke), "</tool_calls>"].join("\n"),
   results: (results) => ["<tool_results>", ...results.map(result), "</tool_results>"].join("\n"),
 };
@@ -92,17 +95,18 @@ const teaching: Teaching = {
 };
 
 /** The notation that Toolsieve teaches by itself: the canonical one (sieve.md G). */
-export const canonical: Dialect = {
+export const canonical: TaughtDialect = {
   id: "canonical",
   aliases: [],
+  models: "any: the notation that Toolsieve teaches",
   source: "canonical",
   openers: [
-    { spelling: "<tool_calls", tag: true, evidence: "complete", read },
+    { ...wrapper.open, evidence: "complete", meant: true, leads: tagged.leads, read: tagged.in(wrapper) },
     // The wrapper's opener is missing (sieve.md M2).
-    { spelling: "<invoke", tag: true, evidence: "wrapper-missing", read },
+    { ...callHead, evidence: "wrapper-missing", read: tagged.behind(callHead, wrapper) },
   ],
   results: ["<tool_results>"],
-  closers: ["</tool_calls", "</invoke", "</parameter"],
+  closers: ["</tool_calls", "</invoke", "</parameter"].map(tag),
   write: writer,
   teach: teaching,
   reserved: RESERVED,

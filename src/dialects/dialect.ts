@@ -1,16 +1,24 @@
 import type { JsonObject } from "../conversation.ts";
-import type { Notation } from "../sieve/plan.ts";
+import type { Notation } from "../sieve/notation.ts";
 
 /**
  * How models write calls: one notation, all its sides together. One file each; nothing else knows its spellings. Reading
  * is what the sieve asks of it.
  */
 export interface Dialect extends Notation {
+  /** Further names of it, and of notations that are read in the very same way. */
   readonly aliases: readonly string[];
-  readonly write: Writer;
-  readonly teach: Teaching;
-  /** Every spelling that untrusted text must not hold unquoted (prompt/quoting.ts). */
+  /** Models that write it, for people to read. */
+  readonly models: string;
+  readonly write: CallWriter;
+  /** Spellings besides the openers, closers and channel marks that untrusted text must not hold unquoted. */
   readonly reserved: readonly string[];
+}
+
+/** A notation that models can be taught. */
+export interface TaughtDialect extends Dialect {
+  readonly write: CallWriter & ResultWriter;
+  readonly teach: Teaching;
 }
 
 export interface WrittenCall {
@@ -27,9 +35,14 @@ export interface WrittenResult {
   text: string;
 }
 
-/** Writes history in the notation, so that it always reads back: `read(write(calls)) == calls`. */
-export interface Writer {
+/** Writes calls in the notation, so that they always read back: `read(write(calls)) == calls`. */
+export interface CallWriter {
   calls(calls: readonly WrittenCall[]): string;
+  /** False for a call that the notation cannot carry, such as text that holds its own closer; absent: it carries all. */
+  carries?(call: WrittenCall): boolean;
+}
+
+export interface ResultWriter {
   results(results: readonly WrittenResult[]): string;
 }
 
@@ -38,4 +51,17 @@ export interface Teaching {
   /** Stands before the list of tools, and behind it. */
   before: string;
   after: string;
+}
+
+/** Every spelling that untrusted text must not hold unquoted (prompt/quoting.ts). */
+export function reservedSpellings({ openers, wrappers = [], closers, channels = {}, reserved }: Dialect): string[] {
+  const { reasoning = [], visible = [], strips = [] } = channels;
+  const around = wrappers.flatMap(({ open, closes }) => [open, ...closes]);
+  return [
+    ...[...openers, ...around, ...closers].map(({ spelling }) => spelling),
+    ...reasoning.flatMap(({ open, close }) => (open === undefined ? [close] : [open, close])),
+    ...visible,
+    ...strips,
+    ...reserved,
+  ];
 }

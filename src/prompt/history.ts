@@ -1,16 +1,20 @@
-import type { CallPart, Json, JsonObject, Part, ResultPart, Turn } from "../conversation.ts";
-import type { Writer, WrittenResult } from "../dialects/dialect.ts";
+import type { CallPart, Json, JsonObject, ResultPart, Turn } from "../conversation.ts";
+import type { TaughtDialect, WrittenResult } from "../dialects/dialect.ts";
 import { isExactNumber } from "../json.ts";
-import { describeMedia } from "./media.ts";
-import type { UpstreamMessage } from "./prompt.ts";
+import type { UpstreamMessage } from "./messages.ts";
 import type { Quoting } from "./quoting.ts";
 import { matchResults } from "./results.ts";
+import { groupTurns, joinParagraphs, shownText } from "./turns.ts";
 
 /**
  * The conversation so far as messages of alternating roles, with calls and results in the taught notation. A message
  * depends on what came before it and on nothing behind it, so that a conversation that goes on keeps its bytes.
  */
-export function renderHistory(turns: readonly Turn[], write: Writer, quoting: Quoting): UpstreamMessage[] {
+export function renderHistory(
+  turns: readonly Turn[],
+  write: TaughtDialect["write"],
+  quoting: Quoting,
+): UpstreamMessage[] {
   /** Names of all calls so far, for a result that comes turns too late. */
   const names = new Map<string, string>();
   let calls: CallPart[] = [];
@@ -30,28 +34,6 @@ export function renderHistory(turns: readonly Turn[], write: Writer, quoting: Qu
     }));
     return { role, content: joinParagraphs([...texts, written.length > 0 ? write.calls(written) : ""]) };
   });
-}
-
-/** Turns of one role without the other between them: one message. */
-interface Group {
-  role: Turn["role"];
-  turns: Turn[];
-}
-
-/** An answer that says nothing is left out; an empty question is not, or the model would go on with its own answer. */
-function groupTurns(turns: readonly Turn[]): Group[] {
-  const groups: Group[] = [];
-  for (const turn of turns) {
-    if (turn.role === "assistant" && !turn.parts.some(isShown)) continue;
-    const last = groups.at(-1);
-    if (last?.role === turn.role) last.turns.push(turn);
-    else groups.push({ role: turn.role, turns: [turn] });
-  }
-  return groups;
-}
-
-function isShown(part: Part): boolean {
-  return part.type === "tool-call" || part.type === "media" || (part.type === "text" && part.text !== "");
 }
 
 /** In the order of the calls, whatever the client's: the model is shown no ids to match them by. */
@@ -89,32 +71,4 @@ function quoteLeaves(value: Json, quoting: Quoting): Json {
   if (typeof value === "string") return quoting.quote(value);
   if (value === null || typeof value !== "object" || isExactNumber(value)) return value;
   return Array.isArray(value) ? value.map((item) => quoteLeaves(item, quoting)) : quoteMembers(value, quoting);
-}
-
-/** Text parts of one message are pieces of one text; anything else that is shown stands between paragraphs. */
-function shownText(parts: readonly Part[]): string {
-  const paragraphs: string[][] = [[]];
-  for (const part of parts) {
-    switch (part.type) {
-      case "text":
-        paragraphs.at(-1)?.push(part.text);
-        break;
-      case "media":
-        paragraphs.push([describeMedia(part)], []);
-        break;
-      case "tool-call":
-      case "tool-result":
-        paragraphs.push([]);
-        break;
-      case "reasoning":
-        break;
-      default:
-        part satisfies never;
-    }
-  }
-  return joinParagraphs(paragraphs.map((pieces) => pieces.join("")));
-}
-
-export function joinParagraphs(paragraphs: readonly string[]): string {
-  return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
 }

@@ -1,16 +1,12 @@
 import type { Conversation } from "../conversation.ts";
-import type { Dialect } from "../dialects/dialect.ts";
+import type { TaughtDialect } from "../dialects/dialect.ts";
 import { choiceLine } from "./choice-line.ts";
 import { formatLine } from "./format-line.ts";
-import { joinParagraphs, renderHistory } from "./history.ts";
+import { renderHistory } from "./history.ts";
+import type { UpstreamMessage } from "./messages.ts";
 import type { Quoting } from "./quoting.ts";
 import { renderSignatures } from "./signatures.ts";
-
-/** What an upstream that knows no tools is asked: text in turns. */
-export interface UpstreamMessage {
-  role: "system" | "user" | "assistant";
-  content: string;
-}
+import { joinParagraphs } from "./turns.ts";
 
 /**
  * The conversation as a text model reads it: the client's system text and behind it the tools and how to call them, then
@@ -24,10 +20,10 @@ export interface UpstreamMessage {
  */
 export function renderPrompt(
   conversation: Conversation,
-  dialect: Pick<Dialect, "teach" | "write">,
+  dialect: Pick<TaughtDialect, "teach" | "write">,
   quoting: Quoting,
 ): UpstreamMessage[] {
-  const taught = teachesTools(conversation);
+  const taught = tellsTools(conversation);
   const system = joinParagraphs([conversation.system, taught ? toolsText(conversation, dialect, quoting) : ""]);
   const messages = renderHistory(conversation.turns, dialect.write, quoting);
   const choice = taught ? choiceLine(conversation, quoting) : "";
@@ -36,13 +32,13 @@ export function renderPrompt(
 }
 
 /** With calls forbidden the tools stay as long as the history uses them: it would make no sense to the model without. */
-function teachesTools({ tools, toolChoice, turns }: Conversation): boolean {
+export function tellsTools({ tools, toolChoice, turns }: Conversation): boolean {
   if (tools.length === 0) return false;
   if (toolChoice.mode !== "none") return true;
   return turns.some((turn) => turn.parts.some(({ type }) => type === "tool-call" || type === "tool-result"));
 }
 
-function toolsText({ tools }: Conversation, { teach }: Pick<Dialect, "teach">, quoting: Quoting): string {
+function toolsText({ tools }: Conversation, { teach }: Pick<TaughtDialect, "teach">, quoting: Quoting): string {
   return teach.before + quoting.quote(renderSignatures(tools)) + teach.after;
 }
 

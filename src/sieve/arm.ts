@@ -1,75 +1,108 @@
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "./characters.ts";
 import { surplusCloser } from "./grammars/surplus-closer.ts";
-import type { Channel, Hit, Notation } from "./plan.ts";
+import { type ChannelEnd, type Channels, type Hit, type Mark, mark, type Notation } from "./notation.ts";
+import { compileOpenings, type OpeningTable } from "./openings.ts";
+import type { SievePlan } from "./plan.ts";
 import { type Trigger, Triggers } from "./triggers.ts";
-
-/** Marks that are known whatever notation is armed. */
-export interface CommonMarks {
-  readonly reasoning: readonly { readonly open: string; readonly close: string }[];
-  /** Openers of tool results in notations that are not armed. */
-  readonly results: readonly string[];
-}
 
 /** The triggers of a plan. They depend on nothing but on what is armed, so they are compiled once for each set. */
 export interface Arms {
-  readonly channelEnds: Triggers<true>;
-  triggers(armed: { calls: boolean; reasoningCalls: boolean }): Readonly<Record<Channel, Triggers<Hit>>>;
+  triggers(armed: { calls: boolean; reasoningCalls: boolean }): Pick<SievePlan, "triggers" | "channelEnds">;
+}
+
+export interface Armed {
+  /** Whose calls are read. */
+  readonly notations: readonly Notation[];
+  /** Those of them that the route asks for by name. */
+  readonly pinned: ReadonlySet<Notation>;
+  /** Whose channels are read; they work in every mode (sieve.md A4). */
+  readonly channels: readonly Channels[];
+  /** Openers of tool results, those of notations that are not armed included. */
+  readonly results: readonly string[];
+  /** A reply that is one fence and nothing else is read as what stands in it (A5). */
+  readonly soleFence: boolean;
 }
 
 /** What Markdown has to see, besides whatever begins a trigger. */
 const MARKDOWN = [LINE_FEED, CARRIAGE_RETURN, BACKTICK];
 
-export function arm(notations: readonly Notation[], marks: CommonMarks): Arms {
-  const compile = (triggers: readonly Trigger<Hit>[]) => new Triggers(triggers, MARKDOWN);
-  const calls = [...openers(notations), ...closers(notations)];
-  const channels = channelMarks(marks);
-  const text = { off: compile(channels), on: compile([...channels, ...calls, ...results(notations, marks)]) };
-  const reasoning = { off: compile([]), on: compile(calls) };
+export function arm({ notations, pinned, channels, results, soleFence }: Armed): Arms {
+  const strips = channels.flatMap(({ strips = [] }) => strips);
+  const openings = compileOpenings({ notations, pinned, strips, soleFence });
+  const text = new Table();
+  for (const { reasoning = [], visible = [] } of channels) {
+    for (const { open, close } of reasoning) {
+      if (open !== undefined) text.add(mark(open), { reasoning: "opens" });
+      text.add(mark(close), { reasoning: "closes" });
+    }
+    for (const spelling of visible) text.add(mark(spelling), { visible: true });
+  }
+  for (const spelling of strips) text.add(mark(spelling), { strip: true });
+  const off = { text: text.compile(), reasoning: new Table().compile() };
+  const reasoning = new Table();
+  for (const [opener, call] of openings.in("text")) text.add(opener, { call });
+  for (const [opener, call] of openings.in("reasoning")) reasoning.add(opener, { call });
+  for (const { mark, opening } of closersOf(notations))
+    for (const table of [text, reasoning]) table.add(mark, { closer: opening });
+  for (const spelling of results) text.add(mark(spelling), { results: true });
+  const on = { text: text.compile(), reasoning: reasoning.compile() };
+
+  const closes = new Ends(channels);
+  const suspends = new Ends(channels, openings);
   return {
-    channelEnds: new Triggers(marks.reasoning.map(({ close }) => exact<true>(close, true))),
-    triggers: (armed) => ({
-      text: armed.calls ? text.on : text.off,
-      reasoning: armed.calls && armed.reasoningCalls ? reasoning.on : reasoning.off,
-    }),
+    triggers({ calls, reasoningCalls }) {
+      if (!calls) return { triggers: off, channelEnds: closes.triggers };
+      if (!reasoningCalls)
+        return { triggers: { text: on.text, reasoning: off.reasoning }, channelEnds: closes.triggers };
+      return { triggers: on, channelEnds: suspends.triggers };
+    },
   };
 }
 
-function openers(notations: readonly Notation[]): Trigger<Hit>[] {
-  return notations.flatMap(({ id, source, openers }) =>
-    openers.map((opener) => ({
-      spelling: opener.spelling,
-      tag: opener.tag,
-      meaning: { does: "call", opening: { ...opener, dialect: id, source } },
+/** A tag's closer is read like a block, up to its `>`: it may hold blanks. */
+function closersOf(notations: readonly Notation[]) {
+  return notations.flatMap(({ id, source, closers, wrappers = [] }) =>
+    [...closers, ...wrappers.flatMap(({ closes }) => closes)].map((closer) => ({
+      mark: closer,
+      opening: {
+        tag: closer.tag,
+        read: surplusCloser(closer.tag),
+        kind: { dialect: id, source, evidence: "complete", meant: false, suspendsReasoning: false },
+      } as const,
     })),
   );
 }
 
-/** A closer is read like a block, up to its `>`: it may hold blanks. */
-function closers(notations: readonly Notation[]): Trigger<Hit>[] {
-  return notations.flatMap(({ id, source, closers }) =>
-    closers.map((spelling) => ({
-      spelling,
-      tag: true,
-      meaning: {
-        does: "closer",
-        opening: { spelling, tag: true, evidence: "complete", read: surplusCloser, dialect: id, source },
-      },
-    })),
-  );
+/** What each spelling means: notations share many of them, and each adds what it means by it. */
+class Table {
+  readonly #hits = new Map<string, { mark: Mark; hit: Hit }>();
+
+  add(spelled: Mark, hit: Hit) {
+    const key = `${spelled.spelling.toLowerCase()}${spelled.tag ? " " : ""}`;
+    // The first one that gives a role to a spelling keeps it: surplus closers and marks mean the same to all.
+    this.#hits.set(key, { mark: spelled, hit: { ...hit, ...this.#hits.get(key)?.hit } });
+  }
+
+  compile(): Triggers<Hit> {
+    const triggers: Trigger<Hit>[] = [...this.#hits.values()].map(({ mark, hit }) => ({ ...mark, meaning: hit }));
+    return new Triggers(triggers, MARKDOWN);
+  }
 }
 
-function results(notations: readonly Notation[], marks: CommonMarks): Trigger<Hit>[] {
-  const spellings = [...notations.flatMap((notation) => notation.results), ...marks.results];
-  return spellings.map((opener) => exact<Hit>(opener, { does: "results" }));
-}
+/** What ends or interrupts reasoning; the first meaning of a spelling is the one that counts. */
+class Ends {
+  readonly triggers: Triggers<ChannelEnd>;
 
-function channelMarks({ reasoning }: CommonMarks): Trigger<Hit>[] {
-  return reasoning.flatMap(({ open, close }) => [
-    exact<Hit>(open, { does: "reasoning", opens: true }),
-    exact<Hit>(close, { does: "reasoning", opens: false }),
-  ]);
-}
-
-function exact<Meaning>(spelling: string, meaning: Meaning): Trigger<Meaning> {
-  return { spelling, tag: false, meaning };
+  constructor(channels: readonly Channels[], openings?: OpeningTable) {
+    const ends = new Map<string, Trigger<ChannelEnd>>();
+    for (const { close } of channels.flatMap(({ reasoning = [] }) => reasoning)) {
+      ends.set(close.toLowerCase(), { ...mark(close), meaning: { does: "closes" } });
+    }
+    for (const [opener, { anywhere }] of openings?.in("text") ?? []) {
+      const key = opener.spelling.toLowerCase();
+      if (!anywhere?.kind.suspendsReasoning || ends.has(key)) continue;
+      ends.set(key, { ...opener, meaning: { does: "suspends", opening: anywhere } });
+    }
+    this.triggers = new Triggers([...ends.values()]);
+  }
 }

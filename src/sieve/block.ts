@@ -1,16 +1,19 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import type { Emit } from "../reply.ts";
-import type { Channel, Opening, SievePlan } from "./plan.ts";
+import type { Kind } from "./notation.ts";
+import type { Channel, SievePlan } from "./plan.ts";
 import { RawText } from "./raw-text.ts";
 import type { BlockReport, Tally } from "./report.ts";
+import type { Verdict } from "./scan.ts";
 import { type CallHost, TentativeCall } from "./tentative-call.ts";
 
 /** Where a block stands: what it takes to announce a call of it early. */
 export interface Place {
-  readonly opening: Opening;
   readonly channel: Channel;
   /** A backtick run stands open on its line (sieve.md A2). */
   readonly inSpan: boolean;
+  /** A channel may begin here (sieve.md A4). */
+  readonly beginsChannel: boolean;
 }
 
 /**
@@ -20,6 +23,9 @@ export interface Place {
  */
 export class Block implements CallHost {
   readonly place: Place;
+  /** What is read stands in the one fence that the reply is (sieve.md A5). */
+  inFence = false;
+  #kind: Kind;
   readonly raw = new RawText();
   readonly emit: Emit;
 
@@ -40,8 +46,9 @@ export class Block implements CallHost {
   #sawSyntax = false;
   readonly #repairs: string[] = [];
 
-  constructor(place: Place, plan: SievePlan, tally: Tally, emit: Emit) {
+  constructor(place: Place, kind: Kind, plan: SievePlan, tally: Tally, emit: Emit) {
     this.place = place;
+    this.#kind = kind;
     this.#plan = plan;
     this.#tally = tally;
     this.emit = emit;
@@ -49,9 +56,19 @@ export class Block implements CallHost {
 
   // ── what a grammar asks and says ──────────────────────────────────────────────────────────────────────────────────
 
+  /** Of its opener, until what follows tells more. */
+  get kind(): Kind {
+    return this.#kind;
+  }
+
+  /** What follows has told which notation it is; in a fence every one of them has to be the whole reply. */
+  identify(kind: Kind) {
+    this.#kind = this.inFence ? { ...kind, evidence: "whole" } : kind;
+  }
+
   /** The wrapper was seen: what stands in it was meant as calls. */
   get wrapped(): boolean {
-    return this.place.opening.evidence === "complete";
+    return this.kind.evidence !== "wrapper-missing";
   }
 
   /** A call of it is out: what is read cannot become text any more. */
@@ -80,10 +97,28 @@ export class Block implements CallHost {
     return this.#tally.endedByStop && this.#plan.gatewayStop.includes(closer);
   }
 
-  /** Begins a call; undefined when what is written is no name (sieve.md N3). */
+  /** The name is that of a declared tool, or of one but for its case (sieve.md N2). */
+  declares(name: string): boolean {
+    return this.#plan.tools.resolve(name)?.declared === true;
+  }
+
+  /** The name of a declared tool, and one of its parameters right behind it, where what lies between them was left out. */
+  splitName(written: string): { name: string; key: string } | undefined {
+    return this.#plan.tools.split(written);
+  }
+
+  /**
+   * The end of the reply may have cut it: it had begun to call, or the reply did not come to its own end. Else what
+   * stands at the end is a mention.
+   */
+  get maybeCut(): boolean {
+    return this.#sawSyntax || !this.#tally.endedByStop;
+  }
+
+  /** Begins a call; undefined when what is written is no name, or one that such a block cannot call (N3, N1). */
   begin(name: string): TentativeCall | undefined {
     const tool = this.#plan.tools.resolve(name);
-    if (!tool) return undefined;
+    if (!tool || (this.#needsDeclared && !tool.declared)) return undefined;
     const call = new TentativeCall(tool, this);
     this.#waiting.push(call);
     this.#current = call;
@@ -105,10 +140,10 @@ export class Block implements CallHost {
     this.endPart();
   }
 
-  /** A bad or cut sibling, which is not out (sieve.md G3). */
-  drop(call: TentativeCall | undefined) {
+  /** A bad or cut sibling, which is not out (sieve.md G3): the one being read, if it had a name at all. */
+  drop() {
     this.#dropped += 1;
-    if (call) this.#waiting.pop();
+    if (this.#current) this.#waiting.pop();
     this.#current = undefined;
     if (this.announced) this.raw.forget();
   }
@@ -129,16 +164,27 @@ export class Block implements CallHost {
     if (!this.place.inSpan && this.place.channel === "text") this.#tally.sawToolCallSyntax = true;
   }
 
-  /** The end of the reply has cut a sibling of a call that stands. */
-  cutSibling() {
+  /** The end of the reply has cut a call: it is dropped if one before it is out, else the block is no call (E1, T2). */
+  cutSibling(): Verdict {
+    if (!this.announced) return "cut";
     this.#tally.cut = true;
+    this.repaired("wrapper-close-missing");
+    return "unclosed";
+  }
+
+  /** The end of the reply has cut the block's own closer behind a good call (sieve.md M2). */
+  closerCut() {
+    if (!this.mends) return;
+    this.repaired("closer-cut");
+    this.endPart();
   }
 
   // ── what the engine does with it ──────────────────────────────────────────────────────────────────────────────────
 
   /** More raw text than may be held for a block of which no call is out. */
   get overflows(): boolean {
-    return !this.announced && this.raw.size > SIEVE_LIMITS.block;
+    const { block, undecided } = SIEVE_LIMITS;
+    return !this.announced && this.raw.size > (this.kind.evidence === "whole" ? undecided : block);
   }
 
   get held(): number {
@@ -180,7 +226,7 @@ export class Block implements CallHost {
   }
 
   report(outcome: "call" | "malformed" | "truncated"): BlockReport {
-    const { dialect, source } = this.place.opening;
+    const { dialect, source } = this.kind;
     return {
       source,
       dialect,
@@ -209,9 +255,18 @@ export class Block implements CallHost {
   /** All that sieve.md E, A2, M2, N1 and the policies have to say about announcing a call before its block is over. */
   #mayAnnounce({ tool }: TentativeCall): boolean {
     const { earlyEmit, undeclared } = this.#plan;
-    if (earlyEmit === "off" || this.place.inSpan || this.place.channel === "reasoning") return false;
+    if (earlyEmit === "off" || this.place.inSpan || this.#mayBeThought || this.kind.evidence === "whole") return false;
     if (!this.wrapped) return tool.declared && earlyEmit === "low" && this.mends;
     return tool.declared || (earlyEmit === "low" && undeclared === "pass");
+  }
+
+  get #needsDeclared(): boolean {
+    return this.kind.evidence === "weak" || this.kind.evidence === "whole";
+  }
+
+  /** It stands in reasoning, and its opener does not leave that. */
+  get #mayBeThought(): boolean {
+    return this.place.channel === "reasoning" && !this.kind.suspendsReasoning;
   }
 
   #announce(call: TentativeCall) {
@@ -223,7 +278,7 @@ export class Block implements CallHost {
   /** Policies on undeclared names: sieve.md N1, M2, A4. */
   #stands({ tool }: TentativeCall, closed: boolean): boolean {
     if (tool.declared) return true;
-    if (this.place.channel === "reasoning" || this.#plan.undeclared === "text") return false;
+    if (this.#mayBeThought || this.#plan.undeclared === "text") return false;
     return this.wrapped || closed;
   }
 

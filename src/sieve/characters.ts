@@ -8,14 +8,20 @@ export const NUMBER_SIGN = 35;
 export const AMPERSAND = 38;
 export const APOSTROPHE = 39;
 export const CLOSE_PAREN = 41;
+export const COMMA = 44;
 export const FULL_STOP = 46;
 export const SLASH = 47;
+export const COLON = 58;
 export const SEMICOLON = 59;
 export const LESS = 60;
 export const EQUALS = 61;
 export const GREATER = 62;
+export const OPEN_BRACKET = 91;
+export const BACKSLASH = 92;
 export const CLOSE_BRACKET = 93;
 export const BACKTICK = 96;
+export const OPEN_BRACE = 123;
+export const CLOSE_BRACE = 125;
 export const TILDE = 126;
 
 /** Space, tab, CR, LF: what sieve.md calls blank. */

@@ -1,8 +1,9 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import { Block } from "./block.ts";
 import { ChannelScan } from "./channel-scan.ts";
+import type { Opening } from "./notation.ts";
 import type { Outlet } from "./outlet.ts";
-import type { Channel, Opening, SievePlan } from "./plan.ts";
+import type { Channel, SievePlan } from "./plan.ts";
 import type { Tally } from "./report.ts";
 import type { Grammar, Scan, Verdict } from "./scan.ts";
 import { SpanEnd } from "./span-end.ts";
@@ -31,6 +32,8 @@ export class Engine {
   readonly #outlet: Outlet;
   /** Reads reasoning that is marked inside this engine's own text. */
   readonly #marked: Engine | undefined;
+  /** The reasoning that the block has interrupted, and that goes on behind it (sieve.md A4). */
+  #suspended: Engine | undefined;
   #text: TextScan;
   #state: State = { in: "text" };
   #replyEnded = false;
@@ -59,7 +62,12 @@ export class Engine {
 
   /** Whatever comes is dropped. */
   get dead(): boolean {
-    return this.#state.in === "nothing";
+    return this.#tally.broken || this.#state.in === "nothing";
+  }
+
+  /** An opener would count here: it stands in no code (sieve.md A1, A2). */
+  get mayOpen(): boolean {
+    return this.#state.in === "text" && this.#text.mayOpen;
   }
 
   /** A block is on trial. */
@@ -71,7 +79,7 @@ export class Engine {
     let at = 0;
     while (at < chunk.length) {
       const state = this.#state;
-      if (state.in === "nothing") return;
+      if (state.in === "nothing" || this.dead) return;
       const scan = state.in === "text" ? this.#text : state.scan;
       const from = at;
       at = scan.eat(chunk, from);
@@ -95,7 +103,7 @@ export class Engine {
 
   /** A call has come from elsewhere: what is held came before it, and can be no beginning of a block any more. */
   interrupt() {
-    this.#text.finish();
+    this.#text.release();
     this.#text.resume("call");
   }
 
@@ -105,8 +113,12 @@ export class Engine {
       this.#state.scan.finish();
       this.#advance(0);
     }
-    if (this.#state.in === "block") this.#release(this.#state.block.raw.text);
-    this.#text.finish();
+    if (this.#state.in === "block") {
+      const { block } = this.#state;
+      if (block.openOnWire) return this.#breakOff(block);
+      this.#release(block.raw.text);
+    }
+    this.#text.release();
     this.#text = this.#createText();
   }
 
@@ -122,7 +134,7 @@ export class Engine {
     else if (state.in !== "nothing") {
       ({ back } = state.scan);
       this.#looks += state.scan.again;
-      if (state.in === "channel") this.#toText("channel");
+      if (state.in === "channel") back = this.#channelEnded(state.scan) + back;
       else if (state.in === "span") this.#spanEnded(state.block, state.tail, state.scan.closed);
       else {
         state.block.raw.remove(back.length);
@@ -140,30 +152,45 @@ export class Engine {
   #found(): string {
     const found = this.#text.take();
     if (!found) return "";
-    const { hit, matched } = found;
-    switch (hit.does) {
+    const { meaning, matched, back } = found;
+    switch (meaning.does) {
       case "call":
       case "closer":
-        return this.#open(hit.opening, matched);
+        return this.#open(meaning.opening, matched) + back;
       case "reasoning":
-        if (hit.opens && this.#marked) this.#enterChannel(this.#marked);
+        if (meaning.opens && this.#marked) this.#enterChannel(this.#marked);
         else this.#toText("channel");
-        return "";
+        return back;
+      case "visible":
+        this.#text.beginVisible();
+        return back;
+      case "strip":
+        this.#text.strip(matched);
+        return back;
       case "results":
         this.#endReply();
-        return "";
+        return back;
       default:
-        return hit satisfies never;
+        return meaning satisfies never;
     }
   }
 
-  #open(opening: Opening, matched: string): string {
+  /** What interrupts reasoning is a block of the text: its calls are no thought. */
+  #channelEnded({ suspendedBy }: ChannelScan): string {
+    if (suspendedBy) return this.#open(suspendedBy.opening, suspendedBy.matched, this.#marked);
+    this.#toText("channel");
+    return "";
+  }
+
+  #open(opening: Opening, matched: string, suspends?: Engine): string {
+    this.#suspended = suspends;
     const inSpan = this.#text.markdown.openRuns.size > 0;
-    const place = { opening, channel: this.#channel, inSpan };
-    const block = new Block(place, this.#plan, this.#tally, this.#outlet.event);
+    const beginsChannel = suspends !== undefined || this.#text.beginsChannel;
+    const place = { channel: this.#channel, inSpan, beginsChannel };
+    const block = new Block(place, opening.kind, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
     block.raw.add(matched, 0, matched.length - back.length);
-    this.#resume(block, opening.read(block));
+    this.#resume(block, opening.read(block, undefined));
     return back;
   }
 
@@ -185,6 +212,14 @@ export class Engine {
         return this.#over(block, verdict);
       case "surplus":
         this.#toText("call");
+        return this.#outlet.settled();
+      case "reasoning":
+        if (this.#marked) this.#enterChannel(this.#marked);
+        return this.#outlet.settled();
+      case "visible":
+        this.#suspended = undefined;
+        this.#toText("channel");
+        this.#text.beginVisible();
         return this.#outlet.settled();
       default:
         return verdict satisfies never;
@@ -222,7 +257,7 @@ export class Engine {
   #fail(block: Block, text: string, cut: boolean) {
     if (this.#channel === "reasoning") return this.#release(text);
     // Without a wrapper, in a reply that came to its own end, it was a mention rather than a call that was cut.
-    const truncated = cut && (block.wrapped || !this.#tally.endedByStop);
+    const truncated = cut && (block.wrapped ? block.maybeCut : !this.#tally.endedByStop);
     this.#tally.settled(block.report(truncated ? "truncated" : "malformed"));
     if (truncated) this.#tally.cut = true;
     if (this.#plan.malformed !== "drop" || (cut && !truncated)) return this.#release(text);
@@ -235,7 +270,7 @@ export class Engine {
   #breakOff(block: Block) {
     block.judge(false);
     this.#tally.settled(block.report(this.#replyEnded ? "truncated" : "malformed"));
-    this.#tally.cut = true;
+    this.#tally.cut = this.#tally.broken = true;
     this.#state = { in: "nothing" };
   }
 
@@ -246,7 +281,8 @@ export class Engine {
   }
 
   #release(text: string) {
-    this.#state = { in: "text" };
+    if (this.#suspended) this.#enterChannel(this.#suspended);
+    else this.#state = { in: "text" };
     this.#pass(text);
     this.#outlet.settled();
   }
@@ -254,11 +290,12 @@ export class Engine {
   #pass(text: string) {
     if (text === "") return;
     this.#looks += text.length;
-    this.#text.pass(text);
+    (this.#suspended ?? this).#text.pass(text);
   }
 
   #toText(behind: "call" | "channel") {
-    this.#state = { in: "text" };
+    if (this.#suspended) this.#enterChannel(this.#suspended);
+    else this.#state = { in: "text" };
     this.#text.resume(behind);
   }
 

@@ -1,10 +1,11 @@
 import type { JsonObject, JsonSchema } from "../conversation.ts";
 import { DIALECTS } from "../dialects/all.ts";
+import { canonical } from "../dialects/canonical.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { FOREIGN_RESULTS, REASONING_MARKS } from "../dialects/marks.ts";
 import { createFold, createReduce, type Emit, type FinishReason, type ReplyEvent } from "../reply.ts";
 import { ToolNames } from "../tools.ts";
-import { arm } from "./arm.ts";
+import { type Arms, arm } from "./arm.ts";
 import { createMachine, type Machine } from "./machine.ts";
 import type { Channel, EarlyEmit, Mode, SievePlan } from "./plan.ts";
 import type { BlockReport, SieveReport } from "./report.ts";
@@ -26,8 +27,8 @@ export interface SieveOptions {
   undeclared?: "pass" | "text";
   malformed?: "text" | "drop";
   reasoningCalls?: "when_answer_empty" | "never";
-  /** The one value so far (sieve.md A5). */
-  fenced?: "text";
+  /** `sole`: a reply that is one code fence and nothing else is read as what stands in it (sieve.md A5). */
+  fenced?: "text" | "sole";
   afterCalls?: "keep" | "end";
   maxCalls?: number;
   newId?: (index: number) => string;
@@ -40,7 +41,30 @@ export interface Sieve {
   report(): SieveReport;
 }
 
-const ARMS = arm(DIALECTS, { reasoning: REASONING_MARKS, results: FOREIGN_RESULTS });
+const armed = new Map<string, Arms>();
+
+/** Compiled when first asked for, and kept: the sets are as many as an operator has written down. */
+function armsOf(mode: Mode, pins: readonly Dialect[], soleFence: boolean): Arms {
+  const key = [mode, soleFence, ...pins.map(({ id }) => id).toSorted()].join(" ");
+  const known = armed.get(key);
+  if (known) return known;
+  if (armed.size >= MOST_ARMED_SETS) armed.clear();
+  const notations = mode === "feature_match" ? DIALECTS : [canonical];
+  const arms = arm({
+    notations,
+    pinned: new Set(pins),
+    channels: [
+      { reasoning: REASONING_MARKS },
+      ...(mode === "feature_match" ? notations : pins).map(({ channels = {} }) => channels),
+    ],
+    results: [...DIALECTS.flatMap(({ results }) => results), ...FOREIGN_RESULTS],
+    soleFence,
+  });
+  armed.set(key, arms);
+  return arms;
+}
+
+const MOST_ARMED_SETS = 64;
 
 /**
  * Finds the tool calls in a model's text while it streams. Never emits `finish` or `usage`: where the sieve ends the
@@ -118,9 +142,11 @@ export function parseToolCalls(text: string, options: SieveOptions): { name: str
 }
 
 function planSieve(options: SieveOptions): SievePlan {
-  for (const id of options.dialects ?? []) findDialect(id);
+  const pins = [...new Set(options.dialects?.map(findDialect))];
   const tools = new ToolNames(options.tools);
-  const mode = tools.size === 0 ? "off" : (options.mode ?? "feature_match");
+  const asked = options.mode ?? "feature_match";
+  const mode = tools.size === 0 ? "off" : asked;
+  const arms = armsOf(asked, pins, asked === "feature_match" && options.fenced === "sole");
   return {
     mode,
     tools,
@@ -131,8 +157,7 @@ function planSieve(options: SieveOptions): SievePlan {
     maxCalls: options.maxCalls ?? Number.POSITIVE_INFINITY,
     startsInReasoning: options.startsInReasoning ?? false,
     gatewayStop: options.gatewayStop ?? [],
-    triggers: ARMS.triggers({ calls: mode !== "off", reasoningCalls: options.reasoningCalls !== "never" }),
-    channelEnds: ARMS.channelEnds,
+    ...arms.triggers({ calls: mode !== "off", reasoningCalls: options.reasoningCalls !== "never" }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import type { Emit, FinishEvent, Stage, StageEvent } from "../reply.ts";
+import type { Block } from "./block.ts";
 import { Engine } from "./engine.ts";
 import type { Outlet } from "./outlet.ts";
 import { Parking } from "./parking.ts";
@@ -25,26 +26,16 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
 
   const reasoningOutlet: Outlet = {
     text: (text) => parking.reasoning(text),
-    event: outside,
-    stands: (block) => parking.call(block),
+    event: callEvent,
+    stands: (block) => (block.kind.suspendsReasoning ? stands(block) : parking.call(block)),
     settled() {},
     ends() {},
   };
   const textOutlet: Outlet = {
     text: (text) => outside({ type: "text", text }),
-    event(event) {
-      outside(event);
-      if (event.type === "call-start") callIsOpen = true;
-      else if (event.type === "call-end") {
-        callIsOpen = false;
-        release();
-      }
-    },
+    event: callEvent,
     settled: release,
-    stands(block) {
-      tally.settled(block.report("call"));
-      block.announce();
-    },
+    stands,
     ends() {
       parking.outside();
       endReply({ type: "finish", reason: "tool" });
@@ -64,6 +55,20 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
     emit(event);
   }
 
+  function callEvent(event: StageEvent) {
+    outside(event);
+    if (event.type === "call-start") callIsOpen = true;
+    else if (event.type === "call-end") {
+      callIsOpen = false;
+      release();
+    }
+  }
+
+  function stands(block: Block) {
+    tally.settled(block.report("call"));
+    block.announce();
+  }
+
   function endReply(event: StageEvent) {
     tally.ended = true;
     emit(event);
@@ -78,7 +83,8 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   function besides(event: StageEvent) {
     if (text.dead) return;
     const isReasoning = event.type === "reasoning";
-    if (callIsOpen || waiting.length > 0 || (text.inBlock && !isReasoning)) wait(event);
+    const goesOn = isReasoning && inReasoning && reasoning.inBlock;
+    if (!goesOn && (callIsOpen || waiting.length > 0 || (text.inBlock && !isReasoning))) wait(event);
     else if (isReasoning) {
       inReasoning = true;
       reasoning.push(event.text);

@@ -16,6 +16,16 @@ export class Matcher<Meaning> {
     return this.#triggers.hit(this.#state);
   }
 
+  /** A longer spelling may begin with the held text. */
+  get extends(): boolean {
+    return this.#triggers.extends(this.#state);
+  }
+
+  /** The held text and one more character may be a spelling, or begin one. */
+  goesOn(code: number): boolean {
+    return this.#triggers.depth(this.#triggers.step(this.#state, code)) > this.held.length;
+  }
+
   /** One more character. Returns the part of the held text, and of it, that can be no part of a match any more. */
   step(code: number): string {
     this.#state = this.#triggers.step(this.#state, code);

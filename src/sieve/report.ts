@@ -42,6 +42,8 @@ export class Tally {
   ended = false;
   uncoercible = 0;
   readonly rejectedToolNames: string[] = [];
+  /** An announced call broke: nothing follows it (sieve.md T3). */
+  broken = false;
   /** The upstream has ended the reply with `stop`. */
   endedByStop = false;
   /** Calls that went out. */

@@ -29,5 +29,6 @@ export type Part<T> = Generator<Scan, T, void>;
  * - `accepted`: the block's own end was seen.
  * - `unclosed`: the block ended behind a good call; the token behind it goes back.
  * - `surplus`: a closer without its opener (sieve.md W4).
+ * - `reasoning`, `visible`: the head of a channel; what follows is reasoning, or is said (A4).
  */
-export type Verdict = "misfit" | "broken" | "cut" | "accepted" | "unclosed" | "surplus";
+export type Verdict = "misfit" | "broken" | "cut" | "accepted" | "unclosed" | "surplus" | "reasoning" | "visible";

@@ -6,6 +6,8 @@ import { Arguments, type ArgumentsObserver } from "./values/arguments.ts";
 /** The block that a call stands in. */
 export interface CallHost {
   emit: Emit;
+  /** Repairs are allowed (sieve.md T4). */
+  readonly mends: boolean;
   /** The call may be announced, if the block allows it. */
   certain(call: TentativeCall): void;
   repaired(name: string): void;
@@ -62,6 +64,10 @@ export class TentativeCall implements ArgumentsObserver {
       this.#json.push(json);
       this.waiting += json.length;
     }
+  }
+
+  get mends(): boolean {
+    return this.#host.mends;
   }
 
   certain() {

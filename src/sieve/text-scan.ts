@@ -1,15 +1,31 @@
-import { isBlank, isHighSurrogate } from "./characters.ts";
+import { CARRIAGE_RETURN, isBlank, isHighSurrogate, LINE_FEED } from "./characters.ts";
 import { Markdown } from "./markdown.ts";
 import { Matcher } from "./matcher.ts";
-import type { Hit } from "./plan.ts";
+import type { Anchor, Hit, Opening } from "./notation.ts";
 import type { Scan } from "./scan.ts";
 import type { Triggers } from "./triggers.ts";
+import { trimBlanks } from "./values/value.ts";
+
+/** Stop tokens and blanks held at what may be the end of the reply; beyond it they are text. */
+const LONGEST_TAIL = 256;
 
 /**
  * What the next visible thing is the first one behind (sieve.md A4, W2 to W4): the start of the reply, a call or its
  * block, another channel; or nothing any more, once something visible came.
  */
 export type Behind = "start" | "call" | "channel" | "visible";
+
+/** What a spelling means where it stands. */
+export type Meaning =
+  | { does: "call" | "closer"; opening: Opening }
+  | { does: "reasoning"; opens: boolean }
+  | { does: "results" | "visible" | "strip" };
+
+interface Found {
+  readonly meaning: Meaning;
+  readonly matched: string;
+  readonly back: string;
+}
 
 /** What the text scan tells and asks. */
 export interface TextObserver {
@@ -26,7 +42,7 @@ export interface TextObserver {
  */
 export class TextScan implements Scan {
   readonly again = 0;
-  readonly back = "";
+  back = "";
   done = false;
   behind: Behind = "start";
   readonly markdown = new Markdown();
@@ -35,7 +51,15 @@ export class TextScan implements Scan {
   readonly #observer: TextObserver;
   /** What may be the beginning of a trigger. */
   readonly #matcher: Matcher<Hit>;
-  #found: { hit: Hit; matched: string } | undefined;
+  #found: Found | undefined;
+  /** What the held text begins with means something, but a longer spelling may begin with it, too: that one counts. */
+  #shorter: { meaning: Meaning; length: number } | undefined;
+  /** Nothing but blanks came since the line began. */
+  #lineBlank = true;
+  /** A mark of the notation's channels was seen: its marks are no text wherever they stand (sieve.md W4). */
+  #framed = false;
+  /** Stop tokens and blanks behind them: dropped if nothing visible follows. */
+  #tail = "";
   /** Half a surrogate pair at the end of what was to go out (sieve.md P6). */
   #half = "";
   /** Characters from the first visible one on, as long as they may be the beginning of a trigger. */
@@ -53,7 +77,19 @@ export class TextScan implements Scan {
   }
 
   get held(): number {
-    return this.#matcher.held.length + this.#half.length;
+    return this.#matcher.held.length + this.#half.length + this.#tail.length;
+  }
+
+  /** A channel may begin here: nothing visible stands between here and the reply's start, a block or a channel. */
+  get beginsChannel(): boolean {
+    return this.behind !== "visible" || this.#framed;
+  }
+
+  /** An opener would count here: it stands in no code (sieve.md A1, A2). */
+  get mayOpen(): boolean {
+    return (
+      this.#matcher.held === "" && this.markdown.live && this.markdown.openRuns.size === 0 && this.#observer.mayCall()
+    );
   }
 
   eat(s: string, at: number): number {
@@ -61,30 +97,45 @@ export class TextScan implements Scan {
     let i = at;
     while (i < s.length && !this.#ended) {
       if (this.#skips) {
-        i = this.#triggers.skip(s, i);
+        const to = this.#triggers.skip(s, i);
+        if (to > i) this.#lineBlank = false;
+        i = to;
         if (i === s.length) break;
       }
-      const hit = this.#step(s.charCodeAt(i++));
-      if (!hit) continue;
+      const code = s.charCodeAt(i);
+      let meaning = this.#shorter?.meaning;
+      // The character that a longer spelling does not have is no part of the shorter one.
+      if (!meaning || this.#matcher.goesOn(code)) {
+        meaning = this.#step(code);
+        i += 1;
+      }
+      if (!meaning) continue;
       this.#send(carried, s, at, i);
-      this.#sendHalf();
-      this.#found = { hit, matched: this.#matcher.take() };
-      this.done = true;
+      this.#stopAt(meaning);
       return i;
     }
     this.#send(carried, s, at, i);
     return i;
   }
 
+  /** The reply has ended: stop tokens at its very end are no text. */
   finish() {
+    if (this.#matcher.held === "") this.#tail = "";
+    this.release();
+  }
+
+  /** What is held can be no beginning of a block any more. */
+  release() {
+    this.#shorter = undefined;
     const held = this.#matcher.take();
     if (held !== "" && this.behind !== "visible") this.#visible();
     if (!this.#ended) this.#emit(held);
+    this.#flushTail();
     this.#sendHalf();
   }
 
-  /** What was found, and how it was written. */
-  take(): { hit: Hit; matched: string } | undefined {
+  /** What was found, how it was written, and what was read beyond it. */
+  take(): Found | undefined {
     const found = this.#found;
     this.#found = undefined;
     this.done = false;
@@ -97,16 +148,31 @@ export class TextScan implements Scan {
   pass(text: string) {
     for (let i = 0; i < text.length && !this.#ended; i++) {
       const code = text.charCodeAt(i);
-      this.markdown.step(code);
+      this.#tell(code);
       if (this.behind !== "visible" && !isBlank(code)) this.#visible();
     }
     if (!this.#ended) this.#emit(text);
+  }
+
+  /** A stop token, or what closes a channel (sieve.md W4). */
+  strip(written: string) {
+    this.#seen = 0;
+    if (this.behind === "call") return;
+    if (this.#framed) this.behind = "channel";
+    else this.#holdTail(written);
+  }
+
+  /** What follows is said; marks of channels are no text from now on. */
+  beginVisible() {
+    this.#framed = true;
+    this.resume("channel");
   }
 
   /** Behind a call or a channel that left no text. Reasoning behind a call is not visible: the call is still the last. */
   resume(behind: "call" | "channel") {
     if (this.behind !== "call") this.behind = behind;
     this.#seen = 0;
+    this.#lineBlank = true;
     this.markdown.interrupt();
   }
 
@@ -120,19 +186,41 @@ export class TextScan implements Scan {
     return this.behind === "visible" && this.#matcher.held === "" && this.markdown.quiet;
   }
 
-  #step(code: number): Hit | undefined {
+  #step(code: number): Meaning | undefined {
     // Markdown must not see a trigger that is taken out of the text: it is told when it turns out as text.
     if (this.#silent || !this.markdown.live) {
+      this.#shorter = undefined;
       this.#tellMarkdown(this.#matcher.take());
-      this.markdown.step(code);
+      this.#tell(code);
     } else this.#tellMarkdown(this.#matcher.step(code));
     if (this.behind !== "visible") this.#watch(code);
     const { hit } = this.#matcher;
-    return hit && this.#means(hit) ? hit : undefined;
+    const meaning = hit && this.#means(hit);
+    if (!meaning) return undefined;
+    this.#shorter = undefined;
+    if (!this.#matcher.extends) return meaning;
+    this.#shorter = { meaning, length: this.#matcher.held.length };
+    return undefined;
+  }
+
+  #stopAt(meaning: Meaning) {
+    const held = this.#matcher.take();
+    const length = this.#shorter?.length ?? held.length;
+    this.#shorter = undefined;
+    if (meaning.does !== "strip") this.#flushTail();
+    this.#sendHalf();
+    this.#found = { meaning, matched: held.slice(0, length), back: held.slice(length) };
+    this.done = true;
   }
 
   #tellMarkdown(text: string) {
-    for (let i = 0; i < text.length; i++) this.markdown.step(text.charCodeAt(i));
+    for (let i = 0; i < text.length; i++) this.#tell(text.charCodeAt(i));
+  }
+
+  #tell(code: number) {
+    this.markdown.step(code);
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) this.#lineBlank = true;
+    else if (!isBlank(code)) this.#lineBlank = false;
   }
 
   #watch(code: number) {
@@ -147,19 +235,21 @@ export class TextScan implements Scan {
     if (behind === "call") this.#ended = this.#observer.visibleBehindCall();
   }
 
-  /** Whether the trigger means anything where it stands. */
-  #means(hit: Hit): boolean {
-    switch (hit.does) {
-      case "call":
-        return this.#observer.mayCall();
-      case "reasoning":
-        return hit.opens ? this.behind !== "visible" : this.#blankSoFar;
-      case "results":
-      case "closer":
-        return this.behind === "call";
-      default:
-        return hit satisfies never;
-    }
+  /** What the spelling means where it stands; undefined where it is text. */
+  #means({ call, closer, results, reasoning, visible, strip }: Hit): Meaning | undefined {
+    const opening = call?.[this.#anchor];
+    if (opening && this.#observer.mayCall()) return { does: "call", opening };
+    if (this.behind === "call" && closer) return { does: "closer", opening: closer };
+    if (this.behind === "call" && results) return { does: "results" };
+    if (visible && this.beginsChannel) return { does: "visible" };
+    if (reasoning === "opens" && this.beginsChannel) return { does: "reasoning", opens: true };
+    if (reasoning === "closes" && this.#blankSoFar) return { does: "reasoning", opens: false };
+    return strip && { does: "strip" };
+  }
+
+  get #anchor(): Anchor {
+    if (this.#blankSoFar && (this.behind === "start" || this.behind === "channel")) return "start";
+    return this.#lineBlank ? "line" : "anywhere";
   }
 
   /** Sends what came in earlier chunks and `s[from..to)`, but for what is held now. */
@@ -176,6 +266,11 @@ export class TextScan implements Scan {
   #emit(text: string) {
     if (text === "") return;
     let out = text;
+    if (this.#tail !== "") {
+      if (trimBlanks(text) === "") return this.#holdTail(text);
+      out = this.#tail + text;
+      this.#tail = "";
+    }
     if (this.#half !== "") {
       out = this.#half + text;
       this.#half = "";
@@ -185,6 +280,19 @@ export class TextScan implements Scan {
       out = out.slice(0, -1);
     }
     if (out !== "") this.#observer.text(out);
+  }
+
+  #holdTail(text: string) {
+    this.#tail += text;
+    if (this.#tail.length > LONGEST_TAIL) this.#flushTail();
+  }
+
+  #flushTail() {
+    const tail = this.#tail;
+    this.#tail = "";
+    if (tail === "") return;
+    this.#visible();
+    this.#emit(tail);
   }
 
   /** Half a pair whose other half did not come. */

@@ -23,6 +23,7 @@ export class Triggers<Meaning> {
   readonly #wide = new Map<number, number>();
   #columns = 1;
   readonly #next: Int32Array;
+  readonly #extended: Uint8Array;
   readonly #depths: number[] = [0];
   readonly #hits: (Meaning | undefined)[] = [undefined];
   /** Characters at which `skip` stops. */
@@ -34,7 +35,9 @@ export class Triggers<Meaning> {
       (tag ? TAG_ENDS.map((end) => spelling + end) : [spelling]).map((word) => ({ word, meaning })),
     );
     for (const { word } of words) for (let i = 0; i < word.length; i++) this.#addColumn(foldAscii(word.charCodeAt(i)));
-    this.#next = this.#link(this.#trie(words));
+    const trie = this.#trie(words);
+    this.#next = this.#link(trie);
+    this.#extended = Uint8Array.from(trie, (children) => (children.length > 0 ? 1 : 0));
     for (let code = 0; code < ASCII; code++) this.#stops[code] = this.#begins(code) || stops.includes(code) ? 1 : 0;
   }
 
@@ -46,6 +49,11 @@ export class Triggers<Meaning> {
   /** What the spelling that ends here means. */
   hit(state: number): Meaning | undefined {
     return this.#hits[state];
+  }
+
+  /** A longer spelling may begin with what the state stands for. */
+  extends(state: number): boolean {
+    return this.#extended[state] === 1;
   }
 
   /** How many characters the state stands for: so many must be held. */

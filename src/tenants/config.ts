@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isDialect } from "../dialects/all.ts";
 import type { GatewayError } from "../errors.ts";
 import { HEARTBEAT_MS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
 import type { SieveOptions } from "../sieve/index.ts";
@@ -42,6 +43,13 @@ export interface ServerUpstream {
 /** A key that the gateway accepts: as it is, or its SHA-256 alone. */
 export type GatewayKey = { readonly clear: string } | { readonly sha256: Uint8Array };
 
+interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit">> {
+  /** How tools reach the model: in words, or in the upstream's own form. */
+  teach: "auto" | "canonical" | "native";
+  /** Notations that are expected whatever the model is. */
+  dialects: readonly string[];
+}
+
 /** One tenant's settings, checked and with every default filled in. */
 export interface Config {
   upstream: UpstreamConfig;
@@ -50,7 +58,7 @@ export interface Config {
   keys: readonly GatewayKey[];
   /** `none`: a real upstream may be used without a key, from this machine alone. */
   auth: "keys" | "none";
-  toolcall: Required<Pick<SieveOptions, "mode" | "earlyEmit">>;
+  toolcall: ToolCallConfig;
   /** The longest that one read of the upstream's body may wait. */
   idleTimeoutMs: number;
   heartbeatMs: number;
@@ -109,6 +117,12 @@ const keys = v.pipe(
   v.array(v.custom<GatewayKey>((key) => key !== undefined)),
 );
 
+const dialects = v.pipe(
+  list,
+  v.transform((entries) => entries ?? []),
+  v.check((entries) => entries.every(isDialect)),
+);
+
 const origins = v.pipe(
   list,
   v.transform((entries) => entries ?? []),
@@ -132,8 +146,9 @@ const Variables = v.object({
   GATEWAY_AUTH: choice(["keys", "none"], "keys"),
   TOOLCALL_MODE: choice(["off", "canonical", "feature_match"], "feature_match"),
   TOOLCALL_EARLY_EMIT: choice(["high", "low", "off"], "high"),
-  // Both mean the one notation that is taught.
-  TOOLCALL_TEACH: choice(["auto", "canonical"], "auto"),
+  // The first two mean the one notation that is taught.
+  TOOLCALL_TEACH: choice(["auto", "canonical", "native"], "auto"),
+  TOOLCALL_DIALECTS: dialects,
   // 0: never.
   HEARTBEAT_MS: integer(HEARTBEAT_MS, LONGEST_TIMER, 0),
   MAX_BODY_BYTES: integer(REQUEST_LIMITS.body, LARGEST_BODY),
@@ -170,7 +185,12 @@ function toConfig(settings: Settings): Config {
     models: settings.MODELS,
     keys: settings.GATEWAY_API_KEYS,
     auth: settings.GATEWAY_AUTH,
-    toolcall: { mode: settings.TOOLCALL_MODE, earlyEmit: settings.TOOLCALL_EARLY_EMIT },
+    toolcall: {
+      mode: settings.TOOLCALL_MODE,
+      earlyEmit: settings.TOOLCALL_EARLY_EMIT,
+      teach: settings.TOOLCALL_TEACH,
+      dialects: settings.TOOLCALL_DIALECTS,
+    },
     idleTimeoutMs: settings.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: settings.HEARTBEAT_MS,
     maxBodyBytes: settings.MAX_BODY_BYTES,

@@ -51,7 +51,7 @@ export function readChunk(value: unknown): Chunk | undefined {
   return {
     reasoning: string(delta.reasoning_content) || string(delta.reasoning),
     text: readContent(delta.content) + string(delta.refusal),
-    calls: readCalls(delta),
+    calls: readCalls(delta, whole),
     ...(reason !== "" && { finish: readFinish(reason, choice) }),
     ...(usage && { usage }),
   };
@@ -64,13 +64,16 @@ function readContent(content: unknown): string {
     .join("");
 }
 
-function readCalls(delta: JsonObject): CallDelta[] {
-  const calls = list(delta.tool_calls).map((call) => {
+/** @param whole each entry is a call of its own, and has an index only by its position */
+function readCalls(delta: JsonObject, whole: boolean): CallDelta[] {
+  const calls = list(delta.tool_calls).map((call, position) => {
     const { index, id, function: named } = fields(call);
-    const position = count(index);
-    return { ...(position !== undefined && { index: position }), id: string(id), ...readFunction(named) };
+    const place = count(index) ?? (whole ? position : undefined);
+    return { ...(place !== undefined && { index: place }), id: string(id), ...readFunction(named) };
   });
-  return isObject(delta.function_call) ? [...calls, { index: 0, id: "", ...readFunction(delta.function_call) }] : calls;
+  // The old spelling; some servers give both, for clients of either age.
+  if (calls.length > 0 || !isObject(delta.function_call)) return calls;
+  return [{ index: 0, id: "", ...readFunction(delta.function_call) }];
 }
 
 function readFunction(value: unknown): { name: string; arguments: string } {

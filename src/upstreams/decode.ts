@@ -1,6 +1,6 @@
 import type { Json } from "../conversation.ts";
 import type { GatewayError } from "../errors.ts";
-import { parseJson } from "../json.ts";
+import { parseExactJson, parseJson } from "../json.ts";
 import { UPSTREAM_LIMITS } from "../limits.ts";
 import type { Emit, FinishEvent, Stage, Usage } from "../reply.ts";
 import { createTokenCounter } from "../tokens.ts";
@@ -18,6 +18,9 @@ export interface DecodeOptions {
   /** For an upstream that says only in its stream that it has no such model; absent, the model was not the client's. */
   asked?: AskedModel;
 }
+
+/** Arguments that came as an object are written as JSON again, with the digits that they had. */
+const OBJECT_ARGUMENTS = /"arguments"\s*:\s*\{/;
 
 const NO_MODEL: AskedModel = { model: "", clientNamed: false };
 
@@ -71,7 +74,7 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
     try {
       return readChunk(value);
     } catch {
-      // Arguments that came as an object are written as JSON again, and may nest deeper than the stack.
+      // Writing arguments that came as an object: they may nest deeper than the stack.
       unreadable("an event that nests too deep");
       return undefined;
     }
@@ -109,7 +112,7 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
       if (trimmed === "[DONE]") return settle(finish ?? { type: "finish", reason: "stop" });
       // A comment that was sent as data.
       if (trimmed === "" || trimmed.startsWith(":")) return;
-      const value = parseJson(trimmed);
+      const value = OBJECT_ARGUMENTS.test(trimmed) ? parseExactJson(trimmed) : parseJson(trimmed);
       if (value === undefined) return unreadable(`an event of ${data.length} characters that is no JSON`);
       const chunk = readOrGiveUp(value);
       if (chunk) take(chunk);

@@ -1,7 +1,7 @@
 import type { Conversation } from "../conversation.ts";
-import type { Writer } from "../dialects/dialect.ts";
+import type { CallWriter } from "../dialects/dialect.ts";
 import { createTokenCounter, estimatePromptTokens } from "../tokens.ts";
-import { lastWords, writeAnswer } from "./demo/answer.ts";
+import { type Answer, lastWords, makeAnswer, writeAnswer } from "./demo/answer.ts";
 import { speak } from "./demo/speak.ts";
 import type { Upstream, UpstreamRequest } from "./upstream.ts";
 
@@ -11,15 +11,19 @@ export const DEMO_MODELS: readonly string[] = ["demo", "echo"];
 /**
  * The embedded upstream: no key, no network, and the same answer every time. No model at all: instead of understanding
  * the prompt it is given the conversation, and instead of having learnt the taught notation, its writer. From there on
- * its text goes the way of any model's, through the event stream and the sieve.
+ * its text goes the way of any model's, through the event stream and the sieve. Asked natively, it calls natively.
  */
-export function createDemo(conversation: Conversation, write: Writer): Upstream {
+export function createDemo(conversation: Conversation, write: CallWriter): Upstream {
   return {
     async open(request, signal) {
       signal.throwIfAborted();
-      const said = request.model === "echo" ? lastWords(conversation.turns) : writeAnswer(conversation, write);
-      const promptTokens = estimatePromptTokens(request.messages);
-      return { body: speak({ model: request.model, ...cut(said, request), promptTokens }) };
+      const { model, messages, native } = request;
+      const answer: Answer =
+        model === "echo" ? { text: lastWords(conversation.turns), calls: [] } : makeAnswer(conversation);
+      const said = native ? answer.text : writeAnswer(answer, write);
+      const { text, finish } = cut(said, request);
+      const calls = native && text === said ? answer.calls : [];
+      return { body: speak({ model, text, calls, finish, promptTokens: estimatePromptTokens(messages) }) };
     },
   };
 }

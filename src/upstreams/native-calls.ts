@@ -1,6 +1,7 @@
 import { isObject, parseJson } from "../json.ts";
 import { UPSTREAM_LIMITS } from "../limits.ts";
 import type { Emit } from "../reply.ts";
+import { FirstJson } from "./first-json.ts";
 
 /** A piece of one native tool call, as far as the upstream spells it out. */
 export interface CallDelta {
@@ -14,10 +15,10 @@ export interface CallDelta {
 interface NativeCall {
   id: string;
   name: string;
-  pieces: string[];
+  arguments: FirstJson;
 }
 
-/** Puts native tool calls together. None is ever asked for, but what an upstream gives must not be lost. */
+/** Puts native tool calls together, whatever deltas a server makes of them: what an upstream gives must not be lost. */
 export interface NativeCalls {
   push(delta: CallDelta): void;
   /** Emits the calls that are whole; false when one was cut, cannot be read or is beyond the cap. */
@@ -27,47 +28,78 @@ export interface NativeCalls {
 export function createNativeCalls(): NativeCalls {
   const calls: NativeCall[] = [];
   const byIndex = new Map<number, NativeCall>();
+  const byId = new Map<string, NativeCall>();
   /** Stands for every call beyond the cap: what continues one of them must not continue another. */
-  const lost: NativeCall = { id: "", name: "", pieces: [] };
+  const lost = createCall("");
   let last: NativeCall | undefined;
+  let overflowed = false;
 
-  /** Some upstreams leave the index out, others give 0 to every call of a turn: then a new id or name tells. */
-  function belongsTo(delta: CallDelta): NativeCall | undefined {
-    const known = delta.index === undefined ? last : byIndex.get(delta.index);
-    if (!known || delta.name === "") return known;
-    const sameId = delta.id === "" ? delta.index !== undefined : delta.id === known.id;
-    return sameId || known.name === "" ? known : undefined;
+  function find(delta: CallDelta): NativeCall | undefined {
+    const known = placeOf(delta);
+    const call = known ?? (delta.index === undefined ? last : strayed(delta));
+    return call && (call === lost || continues(call, delta, known !== undefined)) ? call : undefined;
   }
 
-  function begin({ id, index }: CallDelta): NativeCall {
-    if (calls.length < UPSTREAM_LIMITS.calls) {
-      last = { id, name: "", pieces: [] };
-      calls.push(last);
-      if (index !== undefined) byIndex.set(index, last);
-    } else {
-      last = lost;
-      if (index !== undefined && byIndex.has(index)) byIndex.set(index, lost);
+  /** An id tells more than an index: some servers give one call several indexes, others all calls the same one. */
+  function placeOf({ id, index }: CallDelta): NativeCall | undefined {
+    return byId.get(id) ?? (index === undefined ? undefined : byIndex.get(index));
+  }
+
+  /** Arguments alone under a new index: some servers count the deltas with it. */
+  function strayed({ id, name }: CallDelta): NativeCall | undefined {
+    if (overflowed) return lost;
+    const goesOn = last !== undefined && last.name !== "" && !last.arguments.ended;
+    return goesOn && id === "" && name === "" ? last : undefined;
+  }
+
+  function begin(id: string, index: number | undefined): NativeCall {
+    overflowed ||= calls.length === UPSTREAM_LIMITS.calls;
+    const call = overflowed ? lost : createCall(id);
+    if (!overflowed) calls.push(call);
+    // Beyond the cap only places are taken that a call before it had.
+    if (index !== undefined && (!overflowed || byIndex.has(index))) byIndex.set(index, call);
+    if (id !== "" && (!overflowed || byId.has(id))) byId.set(id, call);
+    return call;
+  }
+
+  function write(call: NativeCall, delta: CallDelta) {
+    if (call === lost) return;
+    const hadEnded = call.arguments.ended;
+    const rest = call.arguments.push(delta.arguments).trim();
+    if (rest === "") return;
+    const { text } = call.arguments;
+    // Said once more as a whole, or nothing that could be arguments.
+    if (rest === text.trim() || !rest.startsWith("{")) return;
+    // An empty object where there was nothing to tell yet.
+    if (hadEnded && /^\s*\{\s*\}$/.test(text)) {
+      call.arguments = new FirstJson();
+      return write(call, { ...delta, arguments: rest });
     }
-    return last;
+    // Arguments of several calls, one behind the other.
+    const next = begin(delta.id || call.id, delta.index);
+    if (next.id === call.id) next.name = call.name;
+    last = next;
+    write(next, { ...delta, arguments: rest });
   }
 
   return {
     push(delta) {
-      const call = belongsTo(delta) ?? begin(delta);
+      const call = find(delta) ?? begin(delta.id, delta.index);
+      last = call;
       if (call === lost) return;
       call.id ||= delta.id;
-      call.name ||= delta.name;
-      if (delta.arguments !== "") call.pieces.push(delta.arguments);
+      if (call.name !== delta.name) call.name += delta.name;
+      write(call, delta);
     },
     flush(emit) {
-      let whole = last !== lost;
-      for (const { name, pieces } of calls) {
-        const json = argumentsObject(joinPieces(pieces));
+      let whole = !overflowed;
+      for (const { name, arguments: written } of calls) {
+        const json = argumentsObject(written.text);
         if (name === "" || json === undefined) {
           whole = false;
           continue;
         }
-        emit({ type: "call-start", name });
+        emit({ type: "call-start", name, native: true });
         emit({ type: "call-arguments", json });
         emit({ type: "call-end" });
       }
@@ -76,11 +108,20 @@ export function createNativeCalls(): NativeCalls {
   };
 }
 
-/** Some upstreams say all of it once more in the last piece. */
-function joinPieces(pieces: readonly string[]): string {
-  const before = pieces.slice(0, -1).join("");
-  const last = pieces.at(-1) ?? "";
-  return before === last ? last : before + last;
+function createCall(id: string): NativeCall {
+  return { id, name: "", arguments: new FirstJson() };
+}
+
+/**
+ * Whether a delta goes on with the call whose place it has, or which it stands behind. Without a name it always does,
+ * even with an id of its own. With one it may say the name again or go on with it; but where many calls have one index or
+ * none, only another id, or the end of the arguments, tells that it is the next call.
+ */
+function continues(call: NativeCall, { id, name }: CallDelta, samePlace: boolean): boolean {
+  if (name === "" || call.name === "") return true;
+  if (id !== "" && call.id !== "" && id !== call.id) return false;
+  if (call.arguments.ended) return samePlace && name === call.name;
+  return samePlace || (name === call.name && call.arguments.open);
 }
 
 /** The JSON of the arguments object as it was sent, so that digits stay; undefined when it is none. */

@@ -1,12 +1,12 @@
-import type { ResponseFormat } from "../conversation.ts";
 import { fail } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import { UPSTREAM_LIMITS } from "../limits.ts";
 import type { Egress } from "../stream/egress.ts";
 import { readCapped } from "../stream/read-capped.ts";
+import { writeBody } from "./chat-body.ts";
 import { fields, list, string } from "./json-fields.ts";
 import { readRefusal } from "./refusal.ts";
-import type { Upstream, UpstreamRequest } from "./upstream.ts";
+import type { Upstream } from "./upstream.ts";
 
 export interface Endpoint {
   /** The root of the API, such as `https://host/v1`. */
@@ -14,19 +14,15 @@ export interface Endpoint {
   apiKey?: string;
 }
 
-/**
- * Any server that speaks OpenAI's Chat Completions. It is sent the fields of OpenAI's own API, and `top_k`, which most
- * other servers know; beyond the usual ones each only where the client gave it.
- */
+/** Any server that speaks OpenAI's Chat Completions. */
 export function createOpenAiCompatible(endpoint: Endpoint, egress: Egress): Upstream {
   return {
     async open(request, signal) {
-      const body = JSON.stringify(buildBody(request));
       const call = {
         ...address(endpoint, "chat/completions"),
         method: "POST",
         accept: "text/event-stream",
-        body,
+        body: writeBody(request),
       } as const;
       const response = await egress.send(call, signal);
       if (!response.ok) fail(await readRefusal(response, request));
@@ -60,34 +56,4 @@ export async function listModels(endpoint: Endpoint, egress: Egress): Promise<st
 function address({ baseUrl, apiKey }: Endpoint, path: string): { url: string; apiKey?: string } {
   const root = baseUrl.endsWith("/") ? baseUrl.slice(0, -1) : baseUrl;
   return { url: `${root}/${path}`, ...(apiKey !== undefined && { apiKey }) };
-}
-
-/** Members that are undefined do not reach the JSON: strict servers refuse `null` and empty lists. */
-function buildBody({ model, messages, sampling, stop, responseFormat, effort }: UpstreamRequest) {
-  return {
-    model,
-    // Half a surrogate pair has no UTF-8, which is what a tokenizer reads.
-    messages: messages.map(({ role, content }) => ({ role, content: content.toWellFormed() })),
-    stream: true,
-    stream_options: { include_usage: true },
-    max_tokens: sampling.maxTokens,
-    temperature: sampling.temperature,
-    top_p: sampling.topP,
-    presence_penalty: sampling.presencePenalty,
-    frequency_penalty: sampling.frequencyPenalty,
-    top_k: sampling.topK,
-    seed: sampling.seed,
-    logit_bias: sampling.logitBias,
-    user: sampling.user,
-    verbosity: sampling.verbosity,
-    stop: stop.length > 0 ? stop : undefined,
-    response_format: responseFormat && buildFormat(responseFormat),
-    reasoning_effort: effort,
-  };
-}
-
-function buildFormat(format: ResponseFormat) {
-  if (format.type === "json") return { type: "json_object" };
-  const { type: _, ...schema } = format;
-  return { type: "json_schema", json_schema: schema };
 }

@@ -1,7 +1,7 @@
-import type { Effort, ResponseFormat, Sampling } from "../conversation.ts";
-import type { UpstreamMessage } from "../prompt/prompt.ts";
+import type { Effort, ResponseFormat, Sampling, Tool, ToolChoice } from "../conversation.ts";
+import type { UpstreamMessage } from "../prompt/messages.ts";
 
-/** A model that writes text. */
+/** A model that writes text, and may know tools of its own. */
 export interface Upstream {
   /**
    * Resolves once the upstream has begun to answer well: every refusal is known before the client's first byte. The
@@ -17,9 +17,19 @@ export interface UpstreamRequest {
   /** The model's name is the client's own, not one that the gateway put in its place: a missing model is its 404. */
   clientNamed: boolean;
   messages: readonly UpstreamMessage[];
+  /** Absent where the messages teach the tools in words, or there are none. */
+  native?: NativeTools;
   sampling: Omit<Sampling, "stop">;
   /** All that go upstream. */
   stop: readonly string[];
   responseFormat?: ResponseFormat;
   effort?: Effort;
+}
+
+/** Tools for an upstream that calls by itself. */
+export interface NativeTools {
+  tools: readonly Tool[];
+  /** Names at most one tool: of several, the list above has no others. */
+  choice: { mode: ToolChoice["mode"]; only?: string };
+  parallel: boolean;
 }

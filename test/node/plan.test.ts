@@ -1,15 +1,20 @@
 import { describe, expect, test } from "vitest";
-import type { Conversation, Part } from "../../src/conversation.ts";
+import type { Conversation, JsonObject, Part } from "../../src/conversation.ts";
 import { planExchange } from "../../src/plan.ts";
 import { loadConfig } from "../../src/tenants/config.ts";
 
-const { config } = loadConfig({});
+function configured(env: object) {
+  const { config } = loadConfig(env);
+  if (!config) throw new Error("the configuration is invalid");
+  return config;
+}
+
+const config = configured({});
 const tool = { name: "ping", parameters: {} };
 const image: Part = { type: "media", mediaType: "image/png", data: "AAAA" };
 const result = (...parts: Part[]): Part => ({ type: "tool-result", callId: "c1", failed: false, parts });
 
 function plan(fields: Partial<Conversation>, parts: Part[], settings = config) {
-  if (!settings) throw new Error("the configuration is invalid");
   return planExchange(settings, {
     model: "m",
     system: "",
@@ -24,9 +29,89 @@ function plan(fields: Partial<Conversation>, parts: Part[], settings = config) {
   });
 }
 
+describe("asked natively", () => {
+  const native = configured({ TOOLCALL_TEACH: "native" });
+  const other = { name: "pong", parameters: {} };
+  const choice = (toolChoice: Conversation["toolChoice"], fields: Partial<Conversation> = {}) =>
+    plan({ tools: [tool, other], toolChoice, ...fields }, [], native).upstream.native;
+
+  test("tools go upstream, the format with them, and no word of either stands in the prompt", () => {
+    const responseFormat = { type: "json" as const };
+    const { upstream, sieve, quoting, warnings } = plan({ tools: [tool], responseFormat }, [], native);
+    expect(upstream).toMatchObject({
+      messages: [{ role: "user", content: "hi" }],
+      native: { tools: [tool], choice: { mode: "auto" }, parallel: true },
+      responseFormat,
+    });
+    expect(sieve.tools).toEqual([tool]);
+    expect([quoting, warnings]).toEqual([undefined, []]);
+  });
+
+  test("with calls switched off they go upstream all the same, but none is looked for in the text", () => {
+    const off = configured({ TOOLCALL_TEACH: "native", TOOLCALL_MODE: "off" });
+    const { upstream, sieve } = plan({ tools: [tool] }, [], off);
+    expect(upstream.native?.tools).toEqual([tool]);
+    expect([sieve.mode, sieve.tools]).toEqual(["off", []]);
+  });
+
+  test.each<[string, Conversation["toolChoice"], object]>([
+    ["any tool", { mode: "required" }, { tools: [tool, other], choice: { mode: "required" } }],
+    [
+      "one tool",
+      { mode: "required", only: ["pong"] },
+      { tools: [tool, other], choice: { mode: "required", only: "pong" } },
+    ],
+    [
+      "one of several",
+      { mode: "required", only: ["pong", "ping"] },
+      { tools: [tool, other], choice: { mode: "required" } },
+    ],
+    ["one if any", { mode: "auto", only: ["pong"] }, { tools: [other], choice: { mode: "auto" } }],
+    ["whatever it likes: the set is empty", { mode: "auto", only: [] }, { tools: [tool, other] }],
+  ])("is asked to call %s", (_what, toolChoice, expected) => {
+    expect(choice(toolChoice)).toMatchObject({ ...expected, parallel: true });
+  });
+
+  test("one call at most", () => {
+    expect(choice({ mode: "auto" }, { parallelToolCalls: false })).toMatchObject({ parallel: false });
+  });
+
+  test("where calls are forbidden the tools stay as long as the history uses them", () => {
+    expect(choice({ mode: "none" })).toBeUndefined();
+    const turns = [
+      { role: "assistant" as const, parts: [{ type: "tool-call" as const, id: "c", name: "ping", input: {} }] },
+    ];
+    expect(choice({ mode: "none" }, { turns })).toMatchObject({ tools: [tool, other], choice: { mode: "none" } });
+  });
+
+  test("its prompt's tokens count the tools and the calls", () => {
+    const turns = (input: object): Conversation["turns"] => [
+      { role: "assistant", parts: [{ type: "tool-call", id: "c", name: "ping", input: input as JsonObject }] },
+    ];
+    const tokens = (fields: Partial<Conversation>) => plan(fields, [], native).promptTokens();
+    const short = tokens({ turns: turns({}) });
+    expect(tokens({ turns: turns({ text: "many words in a row" }) })).toBeGreaterThan(short);
+    expect(tokens({ turns: turns({}), tools: [tool] })).toBeGreaterThan(short);
+  });
+});
+
+describe("notations that are expected besides", () => {
+  const dialects = (env: object, model = "m") => plan({ model }, [], configured(env)).sieve.dialects;
+
+  test("are those of the configuration, then those of the model, each once", () => {
+    expect(dialects({})).toEqual([]);
+    expect(dialects({}, "microsoft/phi-4")).toEqual(["canonical"]);
+    expect(dialects({ TOOLCALL_DIALECTS: "canonical" }, "microsoft/phi-4")).toEqual(["canonical"]);
+  });
+
+  test("go by the name that the upstream is asked for", () => {
+    const env = { UPSTREAM_BASE_URL: "http://h/v1", UPSTREAM_MODEL: "phi4:14b" };
+    expect(dialects(env, "claude-sonnet-5")).toEqual(["canonical"]);
+  });
+});
+
 test("with calls switched off the model is told of no tool, whatever the history holds", () => {
-  const { config: off } = loadConfig({ TOOLCALL_MODE: "off" });
-  if (!off) throw new Error("the configuration is invalid");
+  const off = configured({ TOOLCALL_MODE: "off" });
   const call: Part = { type: "tool-call", id: "c1", name: "ping", input: {} };
   const turns = [
     { role: "user" as const, parts: [] },

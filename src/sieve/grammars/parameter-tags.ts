@@ -1,188 +1,182 @@
-import { SIEVE_LIMITS } from "../../limits.ts";
 import type { Block } from "../block.ts";
+import type { Head, Lead, Read, Wrapper } from "../notation.ts";
 import type { Grammar, Part, Verdict } from "../scan.ts";
-import { compileHeads, type Heads, OneOf, TagRest } from "../scans.ts";
+import type { TagRest } from "../tag-rest.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import { Delimited } from "../value-scan/delimited.ts";
-import { compileMarks } from "../value-scan/marks.ts";
-import { ignored, type Member } from "../values/sinks.ts";
+import type { Member } from "../values/sinks.ts";
+import { forgotten, readOver } from "./bad-call.ts";
+import { nestedParameters } from "./nested-parameters.ts";
+import { claimed, type ParameterTags, TagSet } from "./tag-set.ts";
+import { readHead, readOneOf } from "./tags.ts";
+import { closeOf, cutsCloser, written } from "./wrapper-end.ts";
 
-/** Heads of the tags of a notation such as `<calls><call name=…><parameter name=…>…`, in lower case. */
-export interface ParameterTags {
-  readonly wrapper: { readonly open: string; readonly close: string };
-  readonly call: { readonly open: string; readonly close: string };
-  readonly parameter: { readonly open: string; readonly close: string };
+/** Calls with parameters in tags (sieve.md G), by where they stand. */
+export interface TaggedCalls {
+  /** What they begin with in a wrapper. */
+  readonly leads: readonly Lead[];
+  in(wrapper: Wrapper): Read;
+  /** The wrapper's opener is missing (M2), or there is none: from behind the head of the first call. */
+  behind(opener: Head, wrapper: Wrapper): Read;
 }
 
-/** A wrapper, calls in it, parameters in those (sieve.md G); and the same with the wrapper's opener missing (M2). */
-export function parameterTags({ wrapper, call: callTag, parameter }: ParameterTags): (block: Block) => Grammar {
-  const inWrapper = compileHeads([callTag.open]);
-  const betweenCalls = compileHeads([callTag.open, wrapper.close]);
-  const inCall = compileHeads([parameter.open, callTag.close]);
-  const anywhere = compileHeads([parameter.open, callTag.open, callTag.close, wrapper.open, wrapper.close], "anything");
-  const marks = compileMarks({
-    open: parameter.open,
-    close: parameter.close,
-    callOpen: callTag.open,
-    callClose: callTag.close,
-    wrapperClose: wrapper.close,
-  });
-
-  return function* (block) {
-    if (block.wrapped) {
-      const head = yield* tag();
-      if (!head.ok || head.selfClosing) return "misfit";
-      block.sawSyntax();
-      const next = yield* oneOf(inWrapper);
-      if (!next.found) return next.ended ? "cut" : "misfit";
-    }
-    for (let first = true; ; first = false) {
-      if (!first) {
-        const next = yield* oneOf(betweenCalls);
-        if (next.found === wrapper.close) return yield* wrapperCloses(block);
-        if (!next.found) return yield* somethingElse(block, next);
-      }
-      const verdict = yield* oneCall(block, first);
-      if (verdict) return verdict;
-    }
+export function parameterTags(tags: ParameterTags): TaggedCalls {
+  return {
+    leads: [...tags.call.opens, ...(tags.cutOpens ?? [])],
+    in: (wrapper) => calls(tags, wrapper),
+    behind: (opener, wrapper) => calls(tags, wrapper, opener),
   };
+}
 
-  /** Behind the head of a call; returns a verdict when the block is over. */
-  function* oneCall(block: Block, first: boolean): Part<Verdict | undefined> {
-    const head = yield* tag();
-    if (!head.ok) {
-      if (first) return block.wrapped && head.ended ? "cut" : "misfit";
-      if (!head.ended) return yield* somethingElse(block, head);
-      block.drop(undefined);
-      return cutSibling(block);
+function calls(tags: ParameterTags, wrapper: Wrapper, opener?: Head): Read {
+  // There are more notations and wrappers than any reply makes use of, so each is compiled when it is first met.
+  let set: TagSet | undefined;
+  return function* (block) {
+    set ??= new TagSet(tags, wrapper);
+    return yield* readCalls(set, block, opener ?? (yield* firstCall(set, block)));
+  };
+}
+
+/** The head of the first call in a wrapper, which was already seen to stand there. */
+function* firstCall(set: TagSet, block: Block): Part<Head> {
+  const tag = set.meaningOf(yield* readOneOf(set.inWrapper));
+  if (tag?.is === "cut-call") block.repaired("opener-cut");
+  return tag && tag.is !== "body" ? tag : { spelling: "", tag: true };
+}
+
+function* readCalls(set: TagSet, block: Block, opener: Head): Grammar {
+  let head = opener;
+  for (let first = true; ; first = false) {
+    const verdict = yield* oneCall(set, block, head, first);
+    if (verdict) return verdict;
+    const next = yield* readOneOf(set.betweenCalls);
+    const tag = set.meaningOf(next);
+    if (tag?.is === "wrapper-end") return yield* wrapperCloses(set, block, tag);
+    if (tag?.is !== "call") return yield* somethingElse(set, block, next);
+    head = tag;
+  }
+}
+
+/** Behind the head of a call; returns a verdict when the block is over. */
+function* oneCall(set: TagSet, block: Block, opener: Head, first: boolean): Part<Verdict | undefined> {
+  const head = yield* readHead(opener.syntax);
+  if (!head.ok) {
+    if (first) return block.wrapped && head.ended ? "cut" : "misfit";
+    if (!head.ended) return yield* somethingElse(set, block, head);
+    block.drop();
+    return block.cutSibling();
+  }
+  if (first && isMention(set, block, head)) return "misfit";
+  const call = head.name === undefined ? undefined : block.begin(head.name);
+  if (!call && first && block.kind.evidence !== "complete") return "misfit";
+  if (call && (head.selfClosing || (yield* parameters(set, block, call)))) {
+    block.end(call);
+    return block.full ? "unclosed" : undefined;
+  }
+  if (call?.onWire) return "broken";
+  block.drop();
+  if (!head.selfClosing) {
+    const end = yield* readOver(set, call, "call");
+    if (end === "block") return accepted(block);
+    if (end === "ended") return block.cutSibling();
+  }
+  block.endPart();
+  return undefined;
+}
+
+/** Without a wrapper, and with nothing to come that could stand for one, only a declared name can be a call (M2). */
+function isMention(set: TagSet, block: Block, { name }: TagRest): boolean {
+  const unwrapped = !block.wrapped && set.wrapper.closes.length === 0;
+  return unwrapped && (name === undefined || !block.declares(name));
+}
+
+/** The arguments of a call, up to its closer; true when that was seen and all was well (G3). */
+function* parameters(set: TagSet, block: Block, call: TentativeCall): Part<boolean> {
+  for (let whole = false; ; ) {
+    const next = yield* readOneOf(set.inCall);
+    const tag = set.meaningOf(next);
+    switch (tag?.is) {
+      case "parameter":
+        if (!(yield* parameter(set, block, call, tag))) return false;
+        whole = false;
+        break;
+      case "body":
+        if (!(yield* tag.body.read(block, call))) return false;
+        whole = tag.body.whole ?? false;
+        break;
+      case "call-end":
+        return !tag.tag || (yield* readHead()).ok;
+      default:
+        if (next.ended && next.rest === "" && block.stopsAt(usualCloser(set))) return true;
+        if (whole && block.mends) block.repaired("call-close-missing");
+        return whole && block.mends;
     }
-    const call = head.name === undefined ? undefined : block.begin(head.name);
-    // Without a wrapper a nameless head is only a mention.
-    if (!call && first && !block.wrapped) return "misfit";
-    if (call && (head.selfClosing || (yield* parameters(block, call)))) {
-      block.end(call);
-      return block.full ? "unclosed" : undefined;
-    }
-    if (call?.onWire) return "broken";
-    block.drop(call);
-    if (!head.selfClosing) {
-      const end = yield* readOn(call, "call");
-      if (end === "block") return accepted(block);
-      if (end === "ended") return cutSibling(block);
-    }
-    block.endPart();
-    return undefined;
+    if (call.overflowed) return false;
   }
+}
 
-  /** The parameters of a call, up to its closer; true when that was seen and all was well (G3). */
-  function* parameters(block: Block, call: TentativeCall): Part<boolean> {
-    for (;;) {
-      const next = yield* oneOf(inCall);
-      if (!next.found) return next.ended && next.rest === "" && block.stopsAt(`${callTag.close}>`);
-      const head = yield* tag();
-      if (!head.ok) return false;
-      if (next.found === callTag.close) return true;
-      if (head.name === undefined) {
-        if (!head.selfClosing) yield forgotten(() => false);
-        return false;
-      }
-      const member = call.arguments.member(head.name);
-      if (head.selfClosing) member.begin("bare").close();
-      else if (!(yield* value(block, member, (name) => call.arguments.expects(name)))) return false;
-      if (call.overflowed) return false;
-    }
+function* parameter(set: TagSet, block: Block, call: TentativeCall, opener: Head): Part<boolean> {
+  const head = yield* readHead(opener.syntax);
+  if (!head.ok) return false;
+  if (head.name === undefined) {
+    if (!head.selfClosing) yield forgotten(set, () => false);
+    return false;
   }
+  const type = set.tags.typeOf?.(head);
+  const member = call.arguments.member(head.name);
+  if (head.selfClosing) member.begin("bare").close();
+  else if (type === "object" || type === "array") return yield* nestedParameters(set, type, member);
+  else return yield* value(set, block, claimed(member, type), (name) => call.arguments.expects(name));
+  return true;
+}
 
-  /** A value; false when it did not end as the mode allows. */
-  function* value(block: Block, member: Member, missed: (name: string) => boolean): Part<boolean> {
-    const scan = new Delimited(marks, { missed, callCloses: block.mends }, member);
-    yield scan;
-    if (scan.overflowed) return false;
-    if (scan.ending === "closed") return true;
-    if (!block.mends || scan.ending === "cut") return false;
-    block.repaired("param-close-missing");
-    return true;
-  }
+/** A value; false when it did not end as the mode allows. */
+function* value(set: TagSet, block: Block, member: Member, missed: (name: string) => boolean): Part<boolean> {
+  const scan = new Delimited(set.values, { missed, callCloses: block.mends }, member);
+  yield scan;
+  if (scan.overflowed) return false;
+  if (scan.ending === "closed") return true;
+  if (!block.mends || scan.ending === "cut") return false;
+  block.repaired("param-close-missing");
+  return true;
+}
 
-  /** The value of a call that is none. It is data all the same, so no repair may end it early and run what it holds. */
-  function forgotten(missed: (name: string) => boolean): Delimited {
-    return new Delimited(marks, { missed, callCloses: false }, ignored);
-  }
-
-  /**
-   * Reads on behind what did not fit, to the end of a bad call or of the block: values as values, comments and CDATA
-   * whole, so that no example in it can execute (G3).
-   */
-  function* readOn(call: TentativeCall | undefined, until: "call" | "block"): Part<"call" | "block" | "ended"> {
-    const given = new Set<string>();
-    for (let depth = 1; ; ) {
-      const next = yield* oneOf(anywhere);
-      if (!next.found) return "ended";
-      const head = yield* tag();
-      if (!head.ok) continue;
-      const outermost = depth === 1;
-      if (next.found === parameter.open) {
-        if (outermost && head.name !== undefined && given.size < SIEVE_LIMITS.parameters) given.add(head.name);
-        const missed = (name: string) => outermost && !given.has(name) && call?.arguments.expects(name) === true;
-        if (!head.selfClosing) yield forgotten(missed);
-      } else if (next.found === callTag.open || next.found === wrapper.open) {
-        if (!head.selfClosing) depth += 1;
-      } else if (!outermost) depth -= 1;
-      else if (next.found === wrapper.close) return "block";
-      else if (until === "call") return "call";
-    }
-  }
-
-  /** Something else than a call or the wrapper's closer stands behind a call, or the reply has ended there. */
-  function* somethingElse(block: Block, { ended, rest }: { ended: boolean; rest?: string | undefined }): Grammar {
-    if (ended && rest === "" && block.stopsAt(`${wrapper.close}>`)) return accepted(block);
-    if (ended && rest && block.mends && wrapper.close.startsWith(rest)) closerCut(block);
-    if (block.mayEndEarly) {
-      block.repaired("wrapper-close-missing");
-      return "unclosed";
-    }
-    if (ended) return "cut";
-    if (!block.wrapped) return "broken";
-    return (yield* readOn(undefined, "block")) === "ended" ? "cut" : "broken";
-  }
-
-  function* wrapperCloses(block: Block): Grammar {
-    const head = yield* tag();
-    if (head.ok) return accepted(block);
-    if (head.ended && block.mends) closerCut(block);
-    return yield* somethingElse(block, head);
-  }
-
-  function accepted(block: Block): Verdict {
-    if (!block.wrapped) {
-      block.repaired("wrapper-open-missing");
-      block.sawSyntax();
-    }
-    return "accepted";
-  }
-
-  function closerCut(block: Block) {
-    block.repaired("closer-cut");
-    block.endPart();
-  }
-
-  /** The end of the reply has cut a call: it is dropped if one before it is out, else the block is no call (E1, T2). */
-  function cutSibling(block: Block): Verdict {
-    if (!block.announced) return "cut";
-    block.cutSibling();
-    block.repaired("wrapper-close-missing");
+/** Something else than a call or the wrapper's closer stands behind a call, or the reply has ended there. */
+function* somethingElse(
+  set: TagSet,
+  block: Block,
+  { ended, rest }: { ended: boolean; rest?: string | undefined },
+): Grammar {
+  const { wrapper } = set;
+  if (ended && rest === "" && block.stopsAt(closeOf(wrapper))) return accepted(block);
+  if (ended && cutsCloser(wrapper, rest)) block.closerCut();
+  if (block.mayEndEarly) {
+    if (wrapper.closes.length > 0) block.repaired("wrapper-close-missing");
+    else if (!block.wrapped) block.repaired("wrapper-open-missing");
     return "unclosed";
   }
+  if (ended) return "cut";
+  if (!block.wrapped) return "broken";
+  return (yield* readOver(set, undefined, "block")) === "ended" ? "cut" : "broken";
 }
 
-function* oneOf(heads: Heads): Part<OneOf> {
-  const scan = new OneOf(heads);
-  yield scan;
-  return scan;
+function* wrapperCloses(set: TagSet, block: Block, { tag }: Head): Grammar {
+  if (!tag) return accepted(block);
+  const head = yield* readHead();
+  if (head.ok) return accepted(block);
+  if (head.ended) block.closerCut();
+  return yield* somethingElse(set, block, head);
 }
 
-function* tag(): Part<TagRest> {
-  const scan = new TagRest();
-  yield scan;
-  return scan;
+function accepted(block: Block): Verdict {
+  if (!block.wrapped) {
+    block.repaired("wrapper-open-missing");
+    block.sawSyntax();
+  }
+  return "accepted";
+}
+
+function usualCloser({ tags }: TagSet): string {
+  const [usual] = tags.call.closes;
+  return usual === undefined ? "" : written(usual);
 }

@@ -1,9 +1,9 @@
-import type { Grammar } from "../scan.ts";
-import { TagRest } from "../scans.ts";
+import type { Read } from "../notation.ts";
+import { readHead } from "./tags.ts";
 
-/** Behind the head of a closing tag whose opener was never there, or belonged to a block that is over (sieve.md W4). */
-export function* surplusCloser(): Grammar {
-  const rest = new TagRest();
-  yield rest;
-  return rest.ok ? "surplus" : "misfit";
+/** Behind the head of a closing mark whose opener was never there, or belonged to a block that is over (sieve.md W4). */
+export function surplusCloser(tag: boolean): Read {
+  return function* () {
+    return !tag || (yield* readHead()).ok ? "surplus" : "misfit";
+  };
 }

@@ -2,16 +2,17 @@ import { SIEVE_LIMITS } from "../../limits.ts";
 import { AMPERSAND, SEMICOLON } from "../characters.ts";
 import { decodeEntities, entityValue, LONGEST_ENTITY } from "../values/entities.ts";
 import { leadingLineBreak } from "../values/value.ts";
-import type { Write } from "./marks.ts";
+import type { TextStyle, Write } from "./marks.ts";
 
 /**
- * The text of a bare value: one line break at its beginning is cut, and then one at its end (sieve.md V4); references
- * are decoded only if the whole value is well-formed escaped text (V5), so from the first good one on it is held.
+ * The text of a bare value, as its notation has it: one line break at its beginning is cut, and then one at its end
+ * (sieve.md V4); references are decoded only if the whole value is well-formed escaped text (V5), so from the first good
+ * one on it is held.
  */
 export class BareText {
   readonly #write: Write;
-  /** Nothing is decoded any more: a raw `<` or a bad `&` was there. */
-  #raw = false;
+  /** Nothing is decoded, or not any more: a raw `<` or a bad `&` was there. */
+  #raw: boolean;
   /** A reference being read, from its `&` on. */
   #reference = "";
   /** From the first good reference on. */
@@ -21,9 +22,10 @@ export class BareText {
   readonly #trims: boolean;
   #break = "";
 
-  constructor(blanks: string, write: Write) {
+  constructor(style: TextStyle, blanks: string, write: Write) {
     this.#write = write;
-    const cut = leadingLineBreak(blanks);
+    this.#raw = style !== "markup";
+    const cut = style === "verbatim" ? 0 : leadingLineBreak(blanks);
     this.#trims = cut > 0;
     if (blanks.length > cut) this.data(blanks.slice(cut));
   }

@@ -1,9 +1,10 @@
 import { AMPERSAND, LESS } from "../characters.ts";
 import { Matcher } from "../matcher.ts";
-import { TagRest } from "../scans.ts";
+import { TagRest } from "../tag-rest.ts";
 import { BareText } from "./bare-text.ts";
+import { KeyElement } from "./key-element.ts";
 import { Lookahead } from "./lookahead.ts";
-import type { Ending, ValueMarks, ValueReader, Write } from "./marks.ts";
+import type { Ending, ValueMark, ValueMarks, ValueReader, Write } from "./marks.ts";
 import { Section } from "./section.ts";
 
 export interface BareRules {
@@ -25,12 +26,12 @@ export class BareValue implements ValueReader {
   readonly #marks: ValueMarks;
   readonly #rules: BareRules;
   readonly #text: BareText;
-  readonly #matcher: Matcher<string>;
+  readonly #matcher: Matcher<ValueMark>;
   #depth = 1;
   /** Behind an `<invoke …` in the value heads and call closers are data (V3). */
   #sawCall = false;
   /** The head of a look-alike or of the next parameter, and its tag as written. */
-  #tag: TagRest | undefined;
+  #tag: TagRest | KeyElement | undefined;
   #tagText = "";
   /** A closing tag that is being judged: of the value or, by `#closes`, of the call. */
   #look: Lookahead | undefined;
@@ -42,8 +43,8 @@ export class BareValue implements ValueReader {
   constructor(marks: ValueMarks, rules: BareRules, blanks: string, write: Write) {
     this.#marks = marks;
     this.#rules = rules;
-    this.#matcher = new Matcher(marks.inBare);
-    this.#text = new BareText(blanks, write);
+    this.#matcher = new Matcher(marks.inBare());
+    this.#text = new BareText(marks.style, blanks, write);
   }
 
   get held(): number {
@@ -84,53 +85,64 @@ export class BareValue implements ValueReader {
     if (hit !== undefined) this.#found(hit, this.#matcher.take(), code);
   }
 
-  #found(hit: string, mark: string, code: number) {
-    const { open, close, callOpen, callClose } = this.#marks;
-    switch (hit) {
-      case open:
-        this.#tagText = mark.slice(0, -1);
-        this.#tag = new TagRest();
-        return this.#inTag(this.#tag, code);
-      case close:
-        if (this.#depth === 1) return this.#lookBehind("value", mark, code);
+  /** @param code the last character of the mark: of a tag it is the first one behind its head */
+  #found(hit: ValueMark, mark: string, code: number) {
+    switch (hit.is) {
+      case "open":
+        return this.#beginTag(new TagRest(hit.syntax), hit, mark, code);
+      case "key":
+        return this.#marks.key && this.#beginTag(new KeyElement(this.#marks.key), hit, mark, code);
+      case "close":
+        if (this.#depth === 1) return this.#lookBehind("value", hit, mark, code);
         // Above depth one every closer balances an opener, with structure behind it or not.
         this.#depth -= 1;
         return this.#text.markup(mark);
-      case callOpen:
+      case "call-open":
         this.#sawCall = true;
         return this.#text.markup(mark);
-      case callClose:
-        if (this.#rules.callCloses && !this.#sawCall && this.#depth === 1) return this.#lookBehind("call", mark, code);
+      case "call-close":
+        if (this.#rules.callCloses && !this.#sawCall && this.#depth === 1) {
+          return this.#lookBehind("call", hit, mark, code);
+        }
         return this.#text.markup(mark);
-      default:
+      case "section":
         if (this.#sectionsAreData) this.#text.markup(mark);
         else this.#section = new Section(this.#marks, mark);
+        return;
+      case "wrapper-close":
+      case "comment":
+        return this.#text.markup(mark);
+      default:
+        hit.is satisfies never;
     }
   }
 
-  #inTag(tag: TagRest, code: number) {
+  #beginTag(tag: TagRest | KeyElement, { tag: isTag }: ValueMark, mark: string, code: number) {
+    this.#tagText = isTag ? mark.slice(0, -1) : mark;
+    this.#tag = tag;
+    if (isTag) this.#inTag(tag, code);
+  }
+
+  #inTag(tag: TagRest | KeyElement, code: number) {
     this.#tagText += String.fromCharCode(code);
     tag.step(code);
     if (!tag.done) return;
     const text = this.#tagText;
     this.#tag = undefined;
     this.#tagText = "";
-    if (tag.back !== "") {
-      this.#text.markup(text.slice(0, -1));
-      this.#match(code);
-    } else if (!tag.ok || tag.selfClosing) this.#text.markup(text);
-    else if (this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name)) {
-      this.#settle("at-head", text);
-    } else {
-      this.#depth += 1;
-      this.#text.markup(text);
-    }
+    const missed = this.#depth === 1 && !this.#sawCall && tag.name !== undefined && this.#rules.missed(tag.name);
+    const opens = tag.ok && !tag.selfClosing;
+    if (opens && missed) return this.#settle("at-head", text);
+    this.#text.markup(text.slice(0, text.length - tag.back.length));
+    // A key opens no value by itself, but where its closing tag does.
+    if (opens && (tag instanceof TagRest || this.#marks.keyOpens)) this.#depth += 1;
+    this.#readAgain(tag.back);
   }
 
-  #lookBehind(closes: "value" | "call", mark: string, code: number) {
+  #lookBehind(closes: "value" | "call", { tag }: ValueMark, mark: string, code: number) {
     this.#closes = closes;
-    this.#look = Lookahead.behindHead(this.#marks, mark.slice(0, -1));
-    this.#judge(this.#look, code);
+    this.#look = Lookahead.behindMark(this.#marks, tag ? mark.slice(0, -1) : mark, tag);
+    if (tag) this.#judge(this.#look, code);
   }
 
   #judge(look: Lookahead, code: number) {

@@ -5,7 +5,8 @@ import type { Scan } from "../scan.ts";
 import type { Member, Sink } from "../values/sinks.ts";
 import { type BareRules, BareValue } from "./bare.ts";
 import { CdataValue } from "./cdata.ts";
-import type { Ending, ValueMarks, ValueReader } from "./marks.ts";
+import type { Ending, ValueMark, ValueMarks, ValueReader } from "./marks.ts";
+import { Pieces } from "./pieces.ts";
 
 /**
  * A value up to its closing tag. What its first non-blank character says decides how it is read: a CDATA value
@@ -19,20 +20,18 @@ export class Delimited implements Scan {
   readonly #marks: ValueMarks;
   readonly #rules: BareRules;
   readonly #member: Member;
-  readonly #start: Matcher<string>;
+  readonly #start: Matcher<ValueMark>;
+  readonly #pieces = new Pieces();
   #sink: Sink | undefined;
   #reader: ValueReader | undefined;
   #blanks = "";
-  #text = "";
-  /** The same with the marks of sections that were taken off, where any were. */
-  #written: string | undefined;
   #again = 0;
 
   constructor(marks: ValueMarks, rules: BareRules, member: Member) {
     this.#marks = marks;
     this.#rules = rules;
     this.#member = member;
-    this.#start = new Matcher(marks.atStart);
+    this.#start = new Matcher(marks.atStart());
   }
 
   get held(): number {
@@ -61,7 +60,7 @@ export class Delimited implements Scan {
       else i = to;
       if (reader.ending) this.#end(reader);
     }
-    this.#flush();
+    this.#pieces.flush(this.#sink);
     return i;
   }
 
@@ -82,8 +81,8 @@ export class Delimited implements Scan {
     }
     const released = this.#start.step(code);
     if (this.#start.hit !== undefined) {
-      this.#sink = this.#member.begin("cdata");
-      this.#reader = new CdataValue(this.#marks, this.#write);
+      this.#sink = this.#member.begin("string");
+      this.#reader = new CdataValue(this.#marks, this.#pieces.write);
       this.#start.take();
       this.#blanks = "";
     } else if (released !== "") this.#bare(released + this.#start.take());
@@ -91,7 +90,7 @@ export class Delimited implements Scan {
 
   #bare(read: string) {
     this.#sink = this.#member.begin("bare");
-    const reader = new BareValue(this.#marks, this.#rules, this.#blanks, this.#write);
+    const reader = new BareValue(this.#marks, this.#rules, this.#blanks, this.#pieces.write);
     this.#reader = reader;
     this.#blanks = "";
     this.#again += read.length;
@@ -104,20 +103,7 @@ export class Delimited implements Scan {
     this.done = true;
     // What a cut value still held could have become something else: it is not said (sieve.md T3).
     if (this.ending === "cut") return;
-    this.#flush();
+    this.#pieces.flush(this.#sink);
     this.#sink?.close();
-  }
-
-  #write = (piece: string, written?: string) => {
-    if (written !== undefined) this.#written ??= this.#text;
-    if (this.#written !== undefined) this.#written += written ?? piece;
-    this.#text += piece;
-  };
-
-  #flush() {
-    if (this.#text === "" && this.#written === undefined) return;
-    this.#sink?.text(this.#text, this.#written);
-    this.#text = "";
-    this.#written = undefined;
   }
 }

@@ -1,41 +1,42 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { GREATER, isBlank } from "../characters.ts";
 import { Matcher } from "../matcher.ts";
-import type { ValueMarks } from "./marks.ts";
+import type { Follow, ValueMark, ValueMarks } from "./marks.ts";
 
 /**
- * Judges a possible end of a value: the closing tag's head, blanks, `>`, and then *structure*, without which a closer
- * is only a look-alike (sieve.md V2, V3). It may begin in front of the head, behind a `]]>`, where a `<![CDATA[` joins
- * two sections instead. Holds one closer with its blanks and the head behind it, never more.
+ * Judges a possible end of a value: the closing mark, of a tag its head, blanks and `>`, and then *structure*, without
+ * which a closer is only a look-alike (sieve.md V2, V3). It may begin in front of the mark, behind a `]]>`, where a
+ * `<![CDATA[` joins two sections instead. Holds one closer with its blanks and the head behind it, never more.
  */
 export class Lookahead {
   /** All that was read, as written. */
   held: string;
   /** The token at the end of `held`: what goes back when the value ends before it, or when it did not fit. */
   token = "";
-  readonly #marks: ValueMarks;
   #stage: "head" | "tag-end" | "structure";
-  #matcher: Matcher<string>;
+  /** Of the closing mark behind a section, and of what is structure; none where every closer ends the value. */
+  readonly #closer: Matcher<ValueMark>;
+  #follow: Follow | undefined;
   #blanks = 0;
 
-  private constructor(marks: ValueMarks, stage: "head" | "tag-end", held: string) {
-    this.#marks = marks;
+  private constructor(marks: ValueMarks, stage: "head" | "tag-end" | "structure", held: string) {
     this.#stage = stage;
-    this.#matcher = new Matcher(marks.behindSection);
+    this.#closer = new Matcher(marks.behindSection());
+    this.#follow = marks.structure?.();
     this.held = held;
   }
 
-  /** Behind a `]]>`: the closing tag's head is still to come. */
+  /** Behind a `]]>`: the closing mark is still to come. */
   static behindSection(marks: ValueMarks, held: string): Lookahead {
     return new Lookahead(marks, "head", held);
   }
 
-  /** Behind the head of a closing tag. */
-  static behindHead(marks: ValueMarks, held: string): Lookahead {
-    return new Lookahead(marks, "tag-end", held);
+  /** Behind a closing mark, or behind the head of a closing tag. */
+  static behindMark(marks: ValueMarks, held: string, isTag: boolean): Lookahead {
+    return new Lookahead(marks, isTag ? "tag-end" : "structure", held);
   }
 
-  /** The closing tag is complete: at the end of the reply that is as good as structure. */
+  /** The closing mark is complete: at the end of the reply that is as good as structure. */
   get closed(): boolean {
     return this.#stage === "structure";
   }
@@ -45,21 +46,41 @@ export class Lookahead {
     this.held += character;
     if (this.token === "" && isBlank(code)) return ++this.#blanks > SIEVE_LIMITS.blanks ? "no" : "more";
     this.token += character;
-    if (this.#stage === "tag-end") return this.#tagEnd(code);
-    if (this.#matcher.step(code) !== "") return "no";
-    const { hit } = this.#matcher;
+    switch (this.#stage) {
+      case "head":
+        return this.#head(code);
+      case "tag-end":
+        return this.#tagEnd(code);
+      case "structure":
+        return this.#structure(code);
+      default:
+        return this.#stage satisfies never;
+    }
+  }
+
+  #head(code: number): "more" | "end" | "join" | "no" {
+    if (this.#closer.step(code) !== "") return "no";
+    const { hit } = this.#closer;
     if (hit === undefined) return "more";
-    if (this.#stage === "structure") return "end";
-    if (hit !== this.#marks.close) return "join";
+    if (hit.is !== "close") return "join";
+    if (!hit.tag) return this.#closes();
     this.#next("tag-end");
     return isBlank(code) ? "more" : this.#tagEnd(code);
   }
 
-  #tagEnd(code: number): "more" | "no" {
-    if (code !== GREATER) return "no";
+  #tagEnd(code: number): "more" | "end" | "no" {
+    return code === GREATER ? this.#closes() : "no";
+  }
+
+  /** The closing mark is complete; where every one ends the value nothing goes back. */
+  #closes(): "more" | "end" {
     this.#next("structure");
-    this.#matcher = new Matcher(this.#marks.structure);
-    return "more";
+    return this.#follow ? "more" : "end";
+  }
+
+  #structure(code: number): "more" | "end" | "no" {
+    if (this.#follow?.step(code) !== "") return "no";
+    return this.#follow.hit === undefined ? "more" : "end";
   }
 
   #next(stage: "tag-end" | "structure") {

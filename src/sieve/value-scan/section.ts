@@ -2,7 +2,7 @@ import { SIEVE_LIMITS } from "../../limits.ts";
 import { CLOSE_BRACKET, GREATER } from "../characters.ts";
 import { CDATA_CLOSE } from "../markup.ts";
 import { Matcher } from "../matcher.ts";
-import type { ValueMarks } from "./marks.ts";
+import type { ValueMark, ValueMarks } from "./marks.ts";
 
 /** A CDATA section inside a bare value (sieve.md V2): unwrapped when it closes before the next tag of a value, else data. */
 export class Section {
@@ -10,13 +10,13 @@ export class Section {
   readonly mark: string;
   /** Characters held. */
   held = 0;
-  readonly #matcher: Matcher<string>;
+  readonly #matcher: Matcher<ValueMark>;
   readonly #pieces: string[] = [];
   #brackets = 0;
 
   constructor(marks: ValueMarks, mark: string) {
     this.mark = mark;
-    this.#matcher = new Matcher(marks.inSection);
+    this.#matcher = new Matcher(marks.inSection());
   }
 
   step(code: number): "more" | "unwrapped" | "data" {

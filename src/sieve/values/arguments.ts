@@ -1,8 +1,11 @@
+import { isObject, parseJson } from "../../json.ts";
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { mayBeString, onlyString, onlyStringOrNull, type Shape, wantsArray } from "../../schema.ts";
+import { jsonSource, jsonTypeOf } from "./json.ts";
+import { pythonToJson } from "./python.ts";
 import { Collected, type Collection, ignored, type Member, NullableString, type Sink, Streamed } from "./sinks.ts";
 import { type TypedValue, typedJson } from "./typing.ts";
-import type { Origin } from "./value.ts";
+import type { Claim } from "./value.ts";
 
 /** Whom `Arguments` tells of what it writes. */
 export interface ArgumentsObserver {
@@ -11,6 +14,8 @@ export interface ArgumentsObserver {
   /** The place where a call may be announced: its first parameter, or its end (sieve.md E). */
   certain(): void;
   repaired(name: string): void;
+  /** Repairs are allowed (sieve.md T4). */
+  readonly mends: boolean;
   /** A value that could not be brought to its schema's type stayed text (V6). */
   uncoercible(): void;
 }
@@ -29,6 +34,8 @@ export class Arguments {
   #open = "{";
   /** A value that may turn out to be the first item of an array (V8). */
   #repeats: { key: string; items: Collection[]; size: number } | undefined;
+  /** A first value that may turn out to be all arguments, wrapped once more. */
+  #wrapped: { key: string; value: Collection } | undefined;
   #collecting: Collected | undefined;
 
   constructor(shape: Shape | undefined, observer: ArgumentsObserver) {
@@ -43,7 +50,7 @@ export class Arguments {
 
   /** Characters held: of a value that cannot stream, and of those that may become items. */
   get held(): number {
-    return (this.#collecting?.held ?? 0) + (this.#repeats?.size ?? 0);
+    return (this.#collecting?.held ?? 0) + (this.#repeats?.size ?? 0) + (this.#wrapped?.value.text.length ?? 0);
   }
 
   /** There was more than may be held: the call is none. */
@@ -62,20 +69,42 @@ export class Arguments {
       return ignored;
     }
     this.#flushRepeats();
+    this.#flushWrapped();
+    const first = this.#given.size === 0;
     this.#given.add(key);
+    if (first && this.#observer.mends && WRAPPING.has(key) && this.#shape && !this.#shape.declares(key)) {
+      return { begin: (origin) => this.#collect(origin, (value) => this.#wrap(key, value)) };
+    }
     return { begin: (origin) => this.#begin(key, origin) };
   }
 
   end() {
     this.#observer.certain();
     this.#flushRepeats();
+    const unwrapped = this.#wrapped && objectOfDeclared(this.#wrapped.value, this.#shape);
+    if (unwrapped !== undefined) {
+      this.#observer.repaired("arguments-unwrapped");
+      return this.#write(unwrapped);
+    }
+    this.#flushWrapped();
     this.#write(this.#open === "{" ? "{}" : "}");
   }
 
+  #wrap(key: string, value: Collection) {
+    this.#wrapped = { key, value };
+  }
+
+  /** There is more than the one value: it was no wrapping. */
+  #flushWrapped() {
+    const wrapped = this.#wrapped;
+    this.#wrapped = undefined;
+    if (wrapped) this.#value(wrapped.key, this.#shape?.property(wrapped.key), wrapped.value);
+  }
+
   /** Whether it streams or is collected is known once it is known how the value is written (sieve.md E2). */
-  #begin(key: string, origin: Origin): Sink {
+  #begin(key: string, origin: Claim): Sink {
     const shape = this.#shape?.property(key);
-    if (origin === "cdata" ? mayBeString(shape) : onlyString(shape)) return this.#string(key);
+    if (origin === "string" ? mayBeString(shape) : origin === "bare" && onlyString(shape)) return this.#string(key);
     if (origin === "bare" && onlyStringOrNull(shape)) {
       return new NullableString(
         () => this.#string(key),
@@ -96,7 +125,7 @@ export class Arguments {
     );
   }
 
-  #collect(origin: Origin, done: (value: Collection) => void): Collected {
+  #collect(origin: Claim, done: (value: Collection) => void): Collected {
     this.#collecting = new Collected(origin, (value) => {
       this.#collecting = undefined;
       done(value);
@@ -106,7 +135,7 @@ export class Arguments {
 
   #value(key: string, shape: Shape | undefined, value: Collection) {
     const { json, fits } = typed(value, shape);
-    if (!fits && wantsArray(shape) && !json.startsWith("[")) {
+    if (!fits && value.origin !== "json" && wantsArray(shape) && !json.startsWith("[")) {
       this.#repeats = { key, items: [], size: 0 };
       addItem(this.#repeats, value);
       return;
@@ -144,6 +173,17 @@ export class Arguments {
     this.#structure = "";
     this.#observer.write(fragment);
   }
+}
+
+/** Keys in which models wrap all arguments once more (sieve.md T4). */
+const WRAPPING: ReadonlySet<string> = new Set(["arguments", "input", "parameters", "kwargs"]);
+
+/** The JSON of an object that has nothing but declared parameters in it. */
+function objectOfDeclared({ text, origin }: Collection, shape: Shape | undefined): string | undefined {
+  const object = origin === "json" || jsonTypeOf(text) === "object" ? text : pythonToJson(text);
+  const value = object === undefined ? undefined : parseJson(object);
+  if (object === undefined || !isObject(value)) return undefined;
+  return Object.keys(value).every((key) => shape?.declares(key)) ? jsonSource(object) : undefined;
 }
 
 function addItem(repeats: { items: Collection[]; size: number }, item: Collection) {

@@ -60,7 +60,7 @@ class OpenElement {
   close(source: string, to: number): Value {
     const content = source.slice(this.#from, to);
     const hasElements = this.children.length > 0;
-    if (this.hasSections && !this.hasText && !hasElements) return new ElementValue(content, "cdata");
+    if (this.hasSections && !this.hasText && !hasElements) return new ElementValue(content, "string");
     const elements = hasElements && !this.hasText && !this.hasSections ? this.children : undefined;
     return new ElementValue(content, "bare", elements);
   }
@@ -79,7 +79,7 @@ class ElementValue implements Value {
 
   /** Made when asked for: where the value is read as its elements, nobody needs their text in one piece. */
   get text(): string {
-    if (this.origin === "cdata") return Array.from(this.#content.matchAll(SECTION), ([, text]) => text).join("");
+    if (this.origin === "string") return Array.from(this.#content.matchAll(SECTION), ([, text]) => text).join("");
     const text = trimLineBreaks(this.#content);
     // Nothing is decoded beside markup, a section included (sieve.md V2, V5); what decoding makes is no markup.
     return text.includes("<") ? text.replace(SECTION, "$1") : decodeEscapedText(text);

@@ -16,6 +16,15 @@ export function pythonToJson(text: string): string | undefined {
   return json.startsWith("[") || json.startsWith("{") ? json : undefined;
 }
 
+/**
+ * Any value as Python writes it, a string, number or constant too, as JSON; undefined where the whole text, blanks at its
+ * ends apart, is none.
+ */
+export function pythonValueToJson(text: string): string | undefined {
+  const reader = new LiteralReader(text);
+  return reader.value() && reader.atEnd() ? reader.json() : undefined;
+}
+
 const BLANKS = /[ \t\r\n]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const CONSTANT = /(?:True|False|None|true|false|null)(?![A-Za-z0-9_])/y;
@@ -74,7 +83,7 @@ class LiteralReader {
     }
   }
 
-  #value(): boolean {
+  value(): boolean {
     const first = this.#next();
     if (first === undefined) return false;
     if ("[{(".includes(first)) return this.container();
@@ -83,14 +92,14 @@ class LiteralReader {
   }
 
   #list(): boolean {
-    return this.#take("[") && this.#write("[") && this.#members("]", "]", () => this.#value());
+    return this.#take("[") && this.#write("[") && this.#members("]", "]", () => this.value());
   }
 
   #dict(): boolean {
     return (
       this.#take("{") &&
       this.#write("{") &&
-      this.#members("}", "}", () => this.#key() && this.#take(":") && this.#write(":") && this.#value())
+      this.#members("}", "}", () => this.#key() && this.#take(":") && this.#write(":") && this.value())
     );
   }
 
@@ -99,14 +108,14 @@ class LiteralReader {
     if (!this.#take("(")) return false;
     const open = this.#json.push("[") - 1;
     if (this.#take(")")) return this.#write("]");
-    if (!this.#value()) return false;
+    if (!this.value()) return false;
     if (this.#take(")")) {
       this.#json[open] = "";
       return true;
     }
     if (!this.#take(",")) return false;
     if (this.#take(")")) return this.#write("]");
-    return this.#write(",") && this.#members(")", "]", () => this.#value());
+    return this.#write(",") && this.#members(")", "]", () => this.value());
   }
 
   /** Behind the opener: members with commas between them, and perhaps behind the last one. */
@@ -222,7 +231,7 @@ const OCTAL_ESCAPE = /\\([0-7]{1,3})/y;
 const HEX_ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/y;
 
 /** What stands for what at a backslash; undefined where Python would refuse it. An unknown escape is its own text. */
-function readEscape(text: string, at: number): { value: string; length: number } | undefined {
+export function readEscape(text: string, at: number): { value: string; length: number } | undefined {
   const letter = text[at + 1];
   if (letter === undefined) return undefined;
   const simple = SIMPLE_ESCAPES.get(letter);

@@ -1,11 +1,11 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { isBlank, isHighSurrogate } from "../characters.ts";
-import { escapeJson } from "./json.ts";
-import type { Origin } from "./value.ts";
+import { escapeJson, jsonTypeOf } from "./json.ts";
+import { type Claim, type Origin, trimBlanks } from "./value.ts";
 
 /** A place for one value. How that is written decides what becomes of it, so it is told before the first piece. */
 export interface Member {
-  begin(origin: Origin): Sink;
+  begin(origin: Claim): Sink;
 }
 
 /** Takes the text of one value, piece by piece. */
@@ -24,6 +24,26 @@ export interface Collection {
   /** The text with the marks of CDATA sections inside it. */
   readonly written: string;
   readonly origin: Origin;
+}
+
+/** A text that is needed whole, such as a name; beyond the cap it is not the text. */
+export class Text implements Sink {
+  value = "";
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get full(): boolean {
+    return this.value.length > this.#most;
+  }
+
+  text(piece: string) {
+    if (!this.full) this.value += piece;
+  }
+
+  close() {}
 }
 
 /** Takes a value and forgets it. */
@@ -64,16 +84,22 @@ export class Streamed implements Sink {
 
 /** Held until its end; beyond the cap it is forgotten, but still read to its end. */
 export class Collected implements Sink {
-  held = 0;
-  readonly #origin: Origin;
+  readonly #claim: Claim;
   readonly #done: (value: Collection) => void;
   #text: string[] = [];
   /** Kept apart only where it differs. */
   #written: string[] | undefined;
+  /** Summed up apart: the greater of the two sums must not depend on where the pieces were cut. */
+  #textSize = 0;
+  #writtenSize = 0;
 
-  constructor(origin: Origin, done: (value: Collection) => void) {
-    this.#origin = origin;
+  constructor(claim: Claim, done: (value: Collection) => void) {
+    this.#claim = claim;
     this.#done = done;
+  }
+
+  get held(): number {
+    return Math.max(this.#textSize, this.#writtenSize);
   }
 
   get full(): boolean {
@@ -85,7 +111,8 @@ export class Collected implements Sink {
     if (written !== undefined) this.#written ??= [...this.#text];
     this.#text.push(piece);
     this.#written?.push(written ?? piece);
-    this.held += Math.max(piece.length, written?.length ?? 0);
+    this.#textSize += piece.length;
+    this.#writtenSize += (written ?? piece).length;
     if (!this.full) return;
     this.#text = [];
     this.#written = undefined;
@@ -94,8 +121,21 @@ export class Collected implements Sink {
   close() {
     if (this.full) return;
     const text = this.#text.join("");
-    this.#done({ text, written: this.#written?.join("") ?? text, origin: this.#origin });
+    const written = this.#written?.join("") ?? text;
+    this.#done(this.#claim === "literal" ? literal(text) : { text, written, origin: this.#claim });
   }
+}
+
+/** What should be JSON, and is read as bare text where it is none. */
+function literal(written: string): Collection {
+  const text = trimBlanks(written);
+  const type = jsonTypeOf(text);
+  if (type === "string") return collection(JSON.parse(text), "string");
+  return type ? collection(text, "json") : collection(written, "bare");
+}
+
+function collection(text: string, origin: Origin): Collection {
+  return { text, written: text, origin };
 }
 
 /** `null` or a string: streams once it is no prefix of `null` with blanks around it (sieve.md E2). */

@@ -33,7 +33,15 @@ export function typedJson(text: string, origin: Origin, shape: Shape | undefined
 
 type Types = ReadonlySet<JsonType>;
 
+/** What has a type already keeps it (sieve.md V9), but that an integer is written as one: `5.0` is `5` (V6). */
+function jsonOf(json: string, shape: Shape | undefined): string {
+  const types = shape?.types();
+  const whole = types?.has("integer") && !types.has("number") ? integerDigits(json) : undefined;
+  return whole ?? jsonSource(json);
+}
+
 function typed(value: Value, shape: Shape | undefined): TypedValue {
+  if (value.origin === "json") return { json: jsonOf(value.text, shape), fits: true };
   const types = shape?.types();
   if (!types) return untyped(value, shape);
   if (types.has("string")) return fitting(besidesString(value, types, shape) ?? stringJson(value.text));
@@ -48,7 +56,7 @@ function typed(value: Value, shape: Shape | undefined): TypedValue {
  * elements are ways to mean an array where nothing else could be meant, but here a string may be.
  */
 function besidesString({ text, origin }: Value, types: Types, shape: Shape | undefined): string | undefined {
-  if (types.size === 1 || origin === "cdata" || isListedString(text, shape)) return undefined;
+  if (types.size === 1 || origin === "string" || isListedString(text, shape)) return undefined;
   const trimmed = trimBlanks(text);
   return scalarJson(trimmed, types) ?? containerJson(trimmed, types);
 }
@@ -65,7 +73,7 @@ function isListedString(text: string, shape: Shape | undefined): boolean {
 
 /** V7: nothing is known of the value but how it is written. */
 function untyped(value: Value, shape: Shape | undefined): TypedValue {
-  if (value.origin === "cdata") return fitting(stringJson(value.text));
+  if (value.origin === "string") return fitting(stringJson(value.text));
   const text = trimBlanks(value.text);
   if (jsonTypeOf(text)) return fitting(jsonSource(text));
   return elementsJson(value, undefined, shape) ?? fitting(stringJson(value.text));

@@ -1,7 +1,18 @@
 import { isBlank } from "../characters.ts";
 
-/** How a value was written: inside a CDATA section, or without one. */
-export type Origin = "cdata" | "bare";
+/**
+ * How a value was written.
+ * - `string`: as what is a string in its notation: in CDATA, or a JSON string without its quotes and escapes.
+ * - `bare`: as text that may mean anything.
+ * - `json`: as any other value of a notation with types: the text is valid JSON, and no string.
+ */
+export type Origin = "string" | "bare" | "json";
+
+/**
+ * The same before the value was seen: a `literal` is what its notation says is JSON, such as `string="false"`. Models do
+ * not always keep to it, so what it is turns out at its end.
+ */
+export type Claim = Origin | "literal";
 
 /** A complete value, before it has a type. */
 export interface Value {

@@ -1,5 +1,5 @@
 import { type Conversation, type ResultPart, type Turn, textOf } from "../../conversation.ts";
-import type { Writer } from "../../dialects/dialect.ts";
+import type { CallWriter, WrittenCall } from "../../dialects/dialect.ts";
 import { chooseTools } from "./choose-tools.ts";
 import { makeArguments } from "./make-arguments.ts";
 import { readWords } from "./words.ts";
@@ -10,13 +10,23 @@ const EXCERPT = 200;
 const INTRODUCTION =
   "I am the demo model of Toolsieve. I know nothing and only show how calls travel: declare some tools, ask for something, and I will call those whose names and descriptions fit your words.";
 
-/** What a model might write next: always the same for the same conversation. */
-export function writeAnswer(conversation: Conversation, write: Writer): string {
+export interface Answer {
+  text: string;
+  calls: WrittenCall[];
+}
+
+/** What a model might say next: always the same for the same conversation. */
+export function makeAnswer(conversation: Conversation): Answer {
   const { tools, toolChoice, turns } = conversation;
   const results = resultsOf(turns.at(-1));
   const mayCall = tools.length > 0 && toolChoice.mode !== "none";
-  if (mayCall && (results.length === 0 || toolChoice.mode === "required")) return writeCalls(conversation, write);
-  return inFormat(conversation, results.length > 0 ? tellResults(results) : INTRODUCTION);
+  if (mayCall && (results.length === 0 || toolChoice.mode === "required")) return makeCalls(conversation);
+  return { text: inFormat(conversation, results.length > 0 ? tellResults(results) : INTRODUCTION), calls: [] };
+}
+
+/** The same by a model that writes text. */
+export function writeAnswer({ text, calls }: Answer, write: CallWriter): string {
+  return calls.length === 0 ? text : `${text}\n\n${write.calls(calls)}`;
 }
 
 /** The last thing that the user said, or that tools answered where nothing was said. */
@@ -29,15 +39,15 @@ function spoken(turn: Turn): string {
   return textOf(turn.parts) || results.join("\n");
 }
 
-function writeCalls({ tools, toolChoice, parallelToolCalls, turns }: Conversation, write: Writer): string {
+function makeCalls({ tools, toolChoice, parallelToolCalls, turns }: Conversation): Answer {
   const words = readWords(lastWords(turns));
   const [best, second] = chooseTools(tools, toolChoice, words);
-  if (!best) return INTRODUCTION;
+  if (!best) return { text: INTRODUCTION, calls: [] };
   const calls = [{ name: best.name, input: makeArguments(best.parameters, words) }];
   // One more call where the user named a second tool, or a second thing to do the same with.
   const another = second ?? (words.has("name") || words.has("path") ? best : undefined);
   if (another && parallelToolCalls) calls.push({ name: another.name, input: makeArguments(another.parameters, words) });
-  return `I will use ${calls.length === 1 ? "a tool" : "two calls"} for this.\n\n${write.calls(calls)}`;
+  return { text: `I will use ${calls.length === 1 ? "a tool" : "two calls"} for this.`, calls };
 }
 
 /** Results stand in code spans: whatever a tool has sent, none of it can become a call. */

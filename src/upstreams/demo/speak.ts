@@ -1,3 +1,4 @@
+import type { WrittenCall } from "../../dialects/dialect.ts";
 import type { FinishReason } from "../../reply.ts";
 import { estimateTokens } from "../../tokens.ts";
 
@@ -10,6 +11,8 @@ const PAUSED_PIECES = 200;
 export interface Speech {
   model: string;
   text: string;
+  /** Native ones: those in the text are text. */
+  calls: readonly WrittenCall[];
   finish: Extract<FinishReason, "stop" | "length">;
   promptTokens: number;
 }
@@ -36,14 +39,20 @@ export function speak(speech: Speech): ReadableStream<Uint8Array> {
   );
 }
 
-function* writeEvents({ model, text, finish, promptTokens }: Speech): Generator<string> {
+function* writeEvents({ model, text, calls, finish, promptTokens }: Speech): Generator<string> {
   const chunk = (fields: object) =>
     JSON.stringify({ id: "chatcmpl-demo", object: "chat.completion.chunk", created: 0, model, ...fields });
-  for (const [content] of text.matchAll(PIECE)) {
-    yield chunk({ choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+  const delta = (fields: object) => chunk({ choices: [{ index: 0, delta: fields, finish_reason: null }] });
+  for (const [content] of text.matchAll(PIECE)) yield delta({ content });
+  for (const [index, { name, input }] of calls.entries()) {
+    const id = `call_demo_${index}`;
+    yield delta({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] });
+    for (const [json] of JSON.stringify(input).matchAll(PIECE)) {
+      yield delta({ tool_calls: [{ index, function: { arguments: json } }] });
+    }
   }
-  yield chunk({ choices: [{ index: 0, delta: {}, finish_reason: finish }] });
-  const completionTokens = estimateTokens(text);
+  yield chunk({ choices: [{ index: 0, delta: {}, finish_reason: calls.length > 0 ? "tool_calls" : finish }] });
+  const completionTokens = estimateTokens(text) + (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
   yield chunk({ choices: [], usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens } });
   yield "[DONE]";
 }

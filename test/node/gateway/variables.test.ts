@@ -93,6 +93,29 @@ describe("TOOLCALL_MODE off", () => {
   });
 });
 
+describe("TOOLCALL_TEACH native", () => {
+  const fetch = gateway({ ...OPEN, TOOLCALL_TEACH: "native", TOOLCALL_DIALECTS: "canonical" });
+
+  test("the tools go upstream, and a call that comes natively and as text is one", async () => {
+    const leaked = '<tool_calls><invoke name="read_file"><parameter name="path">a</parameter></invoke></tool_calls>';
+    const called = (name: string, json: string) =>
+      chunk({ tool_calls: [{ id: name, function: { name, arguments: json } }] });
+    const send = called("ping", "{}") + called("read_file", '{ "path": "a" }') + chunk({ content: leaked });
+    const model = await scriptedModel({ steps: [{ send: send + chunk({}, "tool_calls") + DONE, bytes: 5 }] });
+    const reply = readChatStream(await (await post(fetch, { model: model.name, stream: true })).text());
+    expect(reply).toMatchObject({
+      text: "",
+      calls: [
+        { name: "read_file", arguments: '{"path":"a"}' },
+        { name: "ping", arguments: "{}" },
+      ],
+      finish: "tool_calls",
+    });
+    const [request] = await model.requests();
+    expect(request?.body).toMatchObject({ messages: [{ role: "user", content: "Go." }], tools: TOOLS });
+  });
+});
+
 describe("TOOLCALL_MODE canonical, TOOLCALL_EARLY_EMIT off", () => {
   const fetch = gateway({ ...OPEN, TOOLCALL_MODE: "canonical", TOOLCALL_EARLY_EMIT: "off", HEARTBEAT_MS: "50" });
   const half = '<tool_calls><invoke name="read_file"><parameter name="path"><![CDATA[a';

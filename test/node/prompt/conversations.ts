@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import type { Conversation, Json, JsonObject, Part, Tool, Turn } from "../../../src/conversation.ts";
 import { canonical } from "../../../src/dialects/canonical.ts";
-import { renderPrompt, type UpstreamMessage } from "../../../src/prompt/prompt.ts";
+import type { UpstreamMessage } from "../../../src/prompt/messages.ts";
+import { renderPrompt } from "../../../src/prompt/prompt.ts";
 import { createQuoting } from "../../../src/prompt/quoting.ts";
 import { hostileText } from "./hostile-text.ts";
 

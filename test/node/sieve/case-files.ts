@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../src/conversation.ts";
+import { DIALECTS } from "../../../src/dialects/all.ts";
 import type { FinishReason } from "../../../src/reply.ts";
 import dialectsFile from "../../cases/dialects.jsonl?raw";
 import faultsFile from "../../cases/faults.jsonl?raw";
@@ -15,6 +16,8 @@ export const LEVELS: readonly Level[] = ["off", "high", "low"];
 /** One input with what it must give: the three data files brought to one form. */
 export interface Case {
   id: string;
+  /** Label of its notation, where the file has one. */
+  dialect?: string;
   modes: readonly Mode[];
   options: Omit<SieveOptions, "mode" | "earlyEmit">;
   input: string;
@@ -22,9 +25,11 @@ export interface Case {
   upstreamFinish: FinishReason;
   cuts: GivenCuts;
   /** How blanks of the text are compared. */
-  blanks: "exact" | "trimmed" | "collapsed" | "ignored";
+  blanks: Blanks | ((mode: Mode) => Blanks);
   expected(mode: Mode, level: Level): Expected;
 }
+
+export type Blanks = "exact" | "trimmed" | "collapsed" | "ignored";
 
 interface Expected {
   /** Undefined: not judged, but it still has to be the same at every chunking. */
@@ -91,17 +96,39 @@ export function rules(): Case[] {
     });
 }
 
+/** Cases of the notations that are known; in `canonical` all but the canonical one is text, byte for byte. */
 export function dialects(): Case[] {
-  return linesOf<DialectsLine>(dialectsFile).map((line) => ({
-    id: line.id,
-    modes: line.mode === "canonical" ? MODES : ["feature_match"],
-    options: { tools: line.tools, ...(line.opts?.starts_in_reasoning && { startsInReasoning: true }) },
-    input: line.input,
-    upstreamFinish: "stop",
-    cuts: {},
-    blanks: line.expect.calls?.length ? "collapsed" : "exact",
-    expected: withVariants(variantsOf(line.id), () => line.expect),
-  }));
+  return linesOf<DialectsLine>(dialectsFile)
+    .filter(isKnown)
+    .map((line) => {
+      const { tools, opts, expect } = line;
+      const own = line.mode === "canonical" || line.dialect === "canonical";
+      const { calls, ...rest } = expect;
+      const hasChannels = opts?.starts_in_reasoning || line.input.includes("<think>");
+      const foreign = { calls: [], text: line.input };
+      return {
+        id: line.id,
+        dialect: line.dialect,
+        modes: own || !hasChannels ? MODES : ["feature_match"],
+        options: {
+          tools,
+          ...(opts?.starts_in_reasoning && { startsInReasoning: true }),
+          ...(line.mode === "pinned" && { dialects: [line.dialect] }),
+        },
+        input: line.input,
+        upstreamFinish: "stop",
+        cuts: {},
+        blanks: (mode) => (calls?.length && (own || mode !== "canonical") ? "collapsed" : "exact"),
+        expected: withVariants(variantsOf(line.id), (mode) =>
+          mode === "canonical" && !own ? foreign : { ...rest, ...(calls && { calls }) },
+        ),
+      };
+    });
+}
+
+/** The canonical notation, what is none, and whatever lies in the folder of dialects. */
+function isKnown({ dialect }: DialectsLine): boolean {
+  return dialect === "negative" || DIALECTS.some(({ id, aliases }) => id === dialect || aliases.includes(dialect));
 }
 
 /** A fault in another notation has to stay text, byte for byte, in mode `canonical`. */
@@ -211,11 +238,13 @@ interface RulesLine {
 
 interface DialectsLine {
   id: string;
-  mode: "canonical" | "auto";
+  dialect: string;
+  mode: "canonical" | "auto" | "pinned";
   tools: Tools;
   input: string;
   opts?: { starts_in_reasoning?: boolean };
-  expect: Expectation;
+  /** Null calls: not judged. */
+  expect: Omit<Expectation, "calls"> & { calls: readonly ExpectedCall[] | null };
 }
 
 interface FaultsLine {

@@ -46,7 +46,7 @@ describe("cases that grow", () => {
             { ...options, mode: "canonical", earlyEmit: level },
           );
           const { result } = filled.expected("canonical", level);
-          if (result) judge(outcome, result, filled.blanks);
+          if (result) judge(outcome, result, blanksIn(filled, "canonical"));
           expect(looks, "P5").toBeLessThanOrEqual(4 * input.length);
           if (level !== "off") expect(heldMax, "characters held").toBeLessThanOrEqual(maxHeld);
         }
@@ -57,18 +57,20 @@ describe("cases that grow", () => {
 
 /** The case at every chunking, and against early emission off where that may not differ (E1). */
 function settle(given: Case, mode: Mode, level: Level) {
-  const { input, reasoning = "", cuts, blanks } = given;
+  const { input, reasoning = "", cuts } = given;
   const label = `${given.id}, ${mode}, early emission ${level}`;
   const outcome = forEveryChunking(label, input, (text) => reply(given, text, [reasoning], mode, level), cuts);
   if (reasoning !== "") {
     forEveryChunking(`${label}, reasoning`, reasoning, (before) => reply(given, [input], before, mode, level));
   }
   const { result, early } = given.expected(mode, level);
-  if (result) judge(outcome, result, blanks);
+  if (result) judge(outcome, result, blanksIn(given, mode));
   if (early) return;
   const off = reply(given, [input], [reasoning], mode, "off");
   expect(outcome, "E1: a level moves the moment of announcement and nothing else").toEqual(off);
 }
+
+const blanksIn = ({ blanks }: Case, mode: Mode) => (typeof blanks === "function" ? blanks(mode) : blanks);
 
 function reply(given: Case, text: string[], reasoning: string[], mode: Mode, earlyEmit: Level): Outcome {
   const { options, upstreamFinish } = given;

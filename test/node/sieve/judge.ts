@@ -1,14 +1,19 @@
 import { expect } from "vitest";
-import type { Case, Expectation, ExpectedCall } from "./case-files.ts";
+import type { Blanks, Expectation, ExpectedCall } from "./case-files.ts";
 import type { Outcome } from "./run.ts";
 
 /** Compares an outcome with what a case expects; what the case does not name is not judged, an open call apart. */
-export function judge(outcome: Outcome, expected: Expectation, blanks: Case["blanks"]) {
+export function judge(outcome: Outcome, expected: Expectation, blanks: Blanks) {
   const normal = (text: string) => withBlanks(text, blanks);
   const texts = [expected.text, ...(expected.text_alt ?? [])].map((text) => (text == null ? undefined : normal(text)));
   expectOneOf("calls", [expected.calls, ...(expected.calls_alt ?? [])], (wanted) => asWanted(outcome.calls, wanted));
   expectOneOf("text", texts, () => normal(outcome.text));
-  expectOneOf("reasoning", [expected.reasoning], () => outcome.reasoning);
+  const thought = blanks === "collapsed" ? normal : (text: string) => text;
+  expectOneOf(
+    "reasoning",
+    [expected.reasoning].map((text) => text && thought(text)),
+    () => thought(outcome.reasoning),
+  );
   expectOneOf("finish", [expected.finish, ...(expected.finish_alt ?? [])], () => outcome.finish);
   expectOneOf("sawToolCallSyntax", [expected.sawToolCallSyntax], () => outcome.report.sawToolCallSyntax);
   expectOneOf("repairs", [expected.repairs], () => outcome.report.blocks.flatMap((block) => block.repairs));
@@ -43,7 +48,7 @@ function asWanted(calls: Outcome["calls"], wanted: readonly ExpectedCall[]): Exp
   });
 }
 
-function withBlanks(text: string, blanks: Case["blanks"]): string {
+function withBlanks(text: string, blanks: Blanks): string {
   switch (blanks) {
     case "exact":
       return text;

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SIEVE_LIMITS } from "../../../src/limits.ts";
-import { compileHeads, OneOf, TagRest } from "../../../src/sieve/scans.ts";
+import { tag } from "../../../src/sieve/notation.ts";
+import { compileHeads, OneOf } from "../../../src/sieve/one-of.ts";
 import { SpanEnd } from "../../../src/sieve/span-end.ts";
+import { TagRest } from "../../../src/sieve/tag-rest.ts";
 import { decide, decideAtEnd, holdsLaws, readMark, type Trial } from "./scan-law.ts";
 import { soupOf } from "./values/damage.ts";
 
@@ -10,7 +12,7 @@ import { soupOf } from "./values/damage.ts";
 type Row<Fact> = [rule: string, marked: string, fact: Fact];
 
 describe("OneOf, blanks and comments skipped", () => {
-  const heads = compileHeads(["<invoke", "</tool_calls"]);
+  const heads = compileHeads(["<invoke", "</tool_calls"].map(tag));
 
   test.each<Row<string | undefined>>([
     ["a head before a blank", "<invoke| x", "<invoke"],
@@ -60,7 +62,7 @@ describe("OneOf, blanks and comments skipped", () => {
 });
 
 describe("OneOf, anything skipped", () => {
-  const heads = compileHeads(["<invoke", "</invoke"], "anything");
+  const heads = compileHeads(["<invoke", "</invoke"].map(tag), { skips: "anything" });
 
   test.each<Row<string | undefined>>([
     ["other text", "say x > y: <invoke|>", "<invoke"],
@@ -206,8 +208,8 @@ describe("the laws of scans on generated texts", () => {
   const backticks = soupOf(["`", "``", "```", "x", " ", "\n", "\r"], 12);
 
   test.each<[scan: string, texts: fc.Arbitrary<string>, begin: () => Trial<unknown>]>([
-    ["OneOf, blanks skipped", markup, oneOf(compileHeads(["<invoke", "</invoke"]))],
-    ["OneOf, anything skipped", markup, oneOf(compileHeads(["<invoke", "</invoke"], "anything"))],
+    ["OneOf, blanks skipped", markup, oneOf(compileHeads(["<invoke", "</invoke"].map(tag)))],
+    ["OneOf, anything skipped", markup, oneOf(compileHeads(["<invoke", "</invoke"].map(tag), { skips: "anything" }))],
     ["TagRest", attributes, tagRest],
     ["SpanEnd", backticks, spanEnd([1, 3])],
   ])("%s", (_scan, texts, begin) => {

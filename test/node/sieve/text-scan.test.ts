@@ -1,40 +1,39 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "../../../src/sieve/characters.ts";
-import type { Hit, Opening } from "../../../src/sieve/plan.ts";
-import { type Behind, TextScan } from "../../../src/sieve/text-scan.ts";
+import type { Hit, Opening } from "../../../src/sieve/notation.ts";
+import { type Behind, type Meaning, TextScan } from "../../../src/sieve/text-scan.ts";
 import { Triggers } from "../../../src/sieve/triggers.ts";
+import { forEveryChunking } from "../../chunking.ts";
 import { decide, decideAtEnd, holdsLaws } from "./scan-law.ts";
 import { soupOf } from "./values/damage.ts";
 
 /** An opener that is never read. */
-const opening = (spelling: string): Opening => ({
-  spelling,
+const opening: Opening = {
   tag: true,
-  evidence: "complete",
-  dialect: "test",
-  source: "xml",
+  kind: { dialect: "test", source: "xml", evidence: "complete", meant: false, suspendsReasoning: false },
   *read() {
     yield* [];
     return "misfit";
   },
-});
+};
 
 const exact = (spelling: string, meaning: Hit) => ({ spelling, tag: false, meaning });
-const head = (spelling: string, does: "call" | "closer") => ({
-  spelling,
-  tag: true,
-  meaning: { does, opening: opening(spelling) },
-});
+const head = (spelling: string, meaning: Hit) => ({ spelling, tag: true, meaning });
 
 const triggers = new Triggers<Hit>(
   [
-    head("<call", "call"),
-    head("</call", "closer"),
-    exact("<think>", { does: "reasoning", opens: true }),
-    exact("</think>", { does: "reasoning", opens: false }),
-    exact("<results>", { does: "results" }),
-    exact("```out", { does: "results" }),
+    head("<call", { call: { anywhere: opening, line: opening, start: opening } }),
+    head("</call", { closer: opening }),
+    exact("<think>", { reasoning: "opens" }),
+    exact("</think>", { reasoning: "closes" }),
+    exact("<results>", { results: true }),
+    exact("```out", { results: true }),
+    exact("<say>", { visible: true }),
+    exact("<stop>", { strip: true }),
+    exact("word:", { call: { anywhere: undefined, line: opening, start: opening } }),
+    exact("[", { call: { anywhere: undefined, line: undefined, start: opening } }),
+    exact("[think]", { reasoning: "opens" }),
   ],
   [LINE_FEED, CARRIAGE_RETURN, BACKTICK],
 );
@@ -50,7 +49,7 @@ interface Setting {
 interface Passed {
   text: string;
   found: string | undefined;
-  does: Hit["does"] | undefined;
+  does: Meaning["does"] | undefined;
   behind: Behind;
   held: number;
 }
@@ -67,7 +66,7 @@ function textTrial({ behind, mayCall = true, endsBehindCall = false }: Setting =
     const facts = (): Passed => {
       const { held, behind } = scan;
       const found = scan.done ? scan.take() : undefined;
-      return { text: pieces.join(""), found: found?.matched, does: found?.hit.does, behind, held };
+      return { text: pieces.join(""), found: found?.matched, does: found?.meaning.does, behind, held };
     };
     return { scan, facts };
   };
@@ -80,7 +79,7 @@ function marked(text: string) {
 }
 
 describe("a trigger stops the scan where it means something", () => {
-  test.each<[rule: string, text: string, does: Hit["does"] | undefined, setting?: Setting]>([
+  test.each<[rule: string, text: string, does: Meaning["does"] | undefined, setting?: Setting]>([
     ["the head of an opener, with what ends its name", "Hi |<call >| x", "call"],
     ["at the start", "|<call>|x", "call"],
     ["in any case", "Hi |<CALL/>|", "call"],
@@ -108,6 +107,21 @@ describe("a trigger stops the scan where it means something", () => {
     ["results that are written as a fence", "\n|```out|put", "results", { behind: "call" }],
     ["a closer behind a call", "\n|</call>|", "closer", { behind: "call" }],
     ["a closer elsewhere", "</call>", undefined],
+    ["what may stand at a line's start, at the reply's", "|word:|x", "call"],
+    ["at a line's start", "Hi\n  |word:|x", "call"],
+    ["at a line's start behind many blanks", "Hi\n\t     |word:|x", "call"],
+    ["behind a block", " |word:|x", "call", { behind: "call" }],
+    ["elsewhere it means nothing", "Hi word:", undefined],
+    ["nor behind half of another one", "<cal word:", undefined],
+    ["what may stand at the reply's start", " \n|[|x", "call"],
+    ["behind a channel that came first", " |[|x", "call", { behind: "channel" }],
+    ["not behind a block", "[x", undefined, { behind: "call" }],
+    ["not behind text", "Hi\n[x", undefined],
+    ["a longer spelling that begins like it", "|[think]|x", "reasoning"],
+    ["a mark of what is said as the first visible thing", " |<say>|x", "visible"],
+    ["behind a channel", "|<say>|x", "visible", { behind: "channel" }],
+    ["behind text", "Hi <say>", undefined],
+    ["a stop token, wherever it stands", "Hi |<stop>|x", "strip"],
   ])("%s", (_rule, text, does, setting) => {
     const { input, before, found } = marked(text);
     if (does === undefined) {
@@ -120,6 +134,55 @@ describe("a trigger stops the scan where it means something", () => {
       expect(tag?.startsWith(decision.facts.found ?? "?")).toBe(true);
     }
     holdsLaws(input, textTrial(setting));
+  });
+});
+
+test.each(["[thx", "[t x", "[[think]"])("a shorter spelling is found when the longer one breaks off: %j", (text) => {
+  for (const chunks of [[text], text.split("")]) {
+    const { scan } = textTrial()();
+    let eaten = 0;
+    for (const chunk of chunks) if (!scan.done) eaten += scan.eat(chunk, 0);
+    const found = scan.take();
+    expect(found).toMatchObject({ meaning: { does: "call" }, matched: "[" });
+    expect(`[${found?.back}`).toBe(text.slice(0, eaten));
+  }
+});
+
+describe("stop tokens (W4)", () => {
+  /** Lets the scan strip what it finds, as the engine does. */
+  const strip = (text: string, { behind, said = false }: Setting & { said?: boolean } = {}) =>
+    forEveryChunking(text, text, (chunks) => {
+      const trial = textTrial(behind ? { behind } : {})();
+      if (said) trial.scan.beginVisible();
+      for (const chunk of chunks) {
+        for (let at = 0; at < chunk.length; ) {
+          at = trial.scan.eat(chunk, at);
+          if (trial.scan.done) trial.scan.strip(trial.scan.take()?.matched ?? "");
+        }
+      }
+      trial.scan.finish();
+      return trial.facts().text;
+    });
+
+  test.each<[rule: string, text: string, left: string, setting?: Setting & { said?: boolean }]>([
+    ["at the very end", "Hi<stop>", "Hi"],
+    ["with blanks behind it", "Hi <stop> \n", "Hi "],
+    ["several of them", "Hi<stop> <stop>\n<stop>", "Hi"],
+    ["text behind it shows that it was none", "Hi <stop> x", "Hi <stop> x"],
+    ["the beginning of a trigger behind it, too", "Hi <stop><cal", "Hi <stop><cal"],
+    ["alone", "<stop>", ""],
+    ["right behind a block", "<stop>\n<stop> x", "\n x", { behind: "call" }],
+    ["behind a block and text", "x <stop> y", "x <stop> y", { behind: "call" }],
+    ["wherever a channel was marked", "a<stop>b <stop>c", "ab c", { said: true }],
+  ])("%s", (_rule, text, left, setting) => {
+    expect(strip(text, setting)).toBe(left);
+  });
+
+  test("no more of them is held than a cap allows; beyond it they are text", () => {
+    for (const token of ["<stop>", "<stop> \n"]) {
+      const left = strip(`Hi${token.repeat(64)}`);
+      expect(left.startsWith(`Hi${token.repeat(16)}`)).toBe(true);
+    }
   });
 });
 
@@ -195,6 +258,11 @@ describe("laws", () => {
     "<think>",
     "</think>",
     "<results>",
+    "<say>",
+    "<stop>",
+    "word:",
+    "[",
+    "[think]",
     "> ",
     "- ",
     "😀",

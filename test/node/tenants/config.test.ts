@@ -12,7 +12,7 @@ const DEFAULTS = {
   models: undefined,
   keys: [],
   auth: "keys",
-  toolcall: { mode: "feature_match", earlyEmit: "high" },
+  toolcall: { mode: "feature_match", earlyEmit: "high", teach: "auto", dialects: [] },
   idleTimeoutMs: 120_000,
   heartbeatMs: 10_000,
   maxBodyBytes: 8_000_000,
@@ -20,7 +20,15 @@ const DEFAULTS = {
 };
 
 describe("defaults", () => {
-  const names = ["UPSTREAM_BASE_URL", "UPSTREAM_KIND", "MODELS", "GATEWAY_API_KEYS", "TOOLCALL_MODE", "HEARTBEAT_MS"];
+  const names = [
+    "UPSTREAM_BASE_URL",
+    "UPSTREAM_KIND",
+    "MODELS",
+    "GATEWAY_API_KEYS",
+    "TOOLCALL_MODE",
+    "TOOLCALL_DIALECTS",
+    "HEARTBEAT_MS",
+  ];
   test.each([undefined, null, "", "  "])("%j is the same as unset", (value) => {
     expect(load(Object.fromEntries(names.map((name) => [name, value])))).toEqual(DEFAULTS);
   });
@@ -65,7 +73,13 @@ describe("values", () => {
   });
 
   test("what may be taught is taken", () => {
-    for (const teach of ["auto", "canonical"]) expect(load({ TOOLCALL_TEACH: teach })).toEqual(DEFAULTS);
+    for (const teach of ["auto", "canonical", "native"]) {
+      expect(load({ TOOLCALL_TEACH: teach }).toolcall).toEqual({ ...DEFAULTS.toolcall, teach });
+    }
+  });
+
+  test("notations that are there may be expected", () => {
+    expect(load({ TOOLCALL_DIALECTS: " canonical, " }).toolcall.dialects).toEqual(["canonical"]);
   });
 
   test("lists lose the blanks around their entries and empty entries", () => {
@@ -104,6 +118,9 @@ describe("a bad value makes the configuration invalid and is not repeated", () =
     { TOOLCALL_MODE: "on" },
     { TOOLCALL_EARLY_EMIT: "medium" },
     { TOOLCALL_TEACH: "secret" },
+    { TOOLCALL_DIALECTS: "canonical,secret" },
+    { TOOLCALL_DIALECTS: "Canonical" },
+    { TOOLCALL_DIALECTS: "," },
     { HEARTBEAT_MS: "-1" },
     { HEARTBEAT_MS: "1e3" },
     { HEARTBEAT_MS: "10s" },

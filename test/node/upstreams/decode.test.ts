@@ -364,7 +364,7 @@ describe("a whole completion instead of a stream", () => {
 describe("native tool calls", () => {
   const calls = (...list: object[]) => delta({ tool_calls: list });
   const call = (name: string, json: string): StageEvent[] => [
-    { type: "call-start", name },
+    { type: "call-start", name, native: true },
     { type: "call-arguments", json },
     { type: "call-end" },
   ];
@@ -429,6 +429,13 @@ describe("native tool calls", () => {
       events: call("f", '{"x":1}'),
     },
     {
+      name: "arguments as an object, digits and all",
+      data: [
+        '{"choices":[{"delta":{"tool_calls":[{"function":{"name":"f","arguments": {"x":12345678901234567890.0}}}]}}]}',
+      ],
+      events: call("f", '{"x":12345678901234567890.0}'),
+    },
+    {
       name: "arguments encoded twice",
       data: [calls({ index: 0, function: { name: "f", arguments: '"{\\"x\\":1}"' } })],
       events: call("f", '{"x":1}'),
@@ -437,6 +444,32 @@ describe("native tool calls", () => {
       name: "the old function_call",
       data: [delta({ function_call: { name: "f", arguments: "{" } }), delta({ function_call: { arguments: "}" } })],
       events: call("f", "{}"),
+    },
+    {
+      name: "the old function_call beside the new spelling",
+      data: [
+        delta({
+          function_call: { name: "f", arguments: "{" },
+          tool_calls: [{ function: { name: "f", arguments: "{" } }],
+        }),
+        delta({ function_call: { arguments: "}" }, tool_calls: [{ function: { arguments: "}" } }] }),
+      ],
+      events: call("f", "{}"),
+    },
+    {
+      name: "of a whole message, without ids",
+      data: [
+        choice({
+          message: {
+            tool_calls: [
+              { function: { name: "f" } },
+              { function: { name: "f" } },
+              { function: { name: "f", arguments: { x: 1 } } },
+            ],
+          },
+        }),
+      ],
+      events: [...call("f", "{}"), ...call("f", "{}"), ...call("f", '{"x":1}')],
     },
     {
       name: "of a whole message",

@@ -115,6 +115,21 @@ describe("the demo model, asked with tools", () => {
     expect(answer.text).toMatch(/^I will use /);
   });
 
+  test("natively, calls natively", async () => {
+    const native = { tools: TOOLS, choice: { mode: "auto" as const }, parallel: true };
+    const conversation = converse([user("Weather in New York and London?")]);
+    const { text, events } = await ask(conversation, { native });
+    expect(text).toBe("I will use two calls for this.");
+    expect(events.flatMap((event) => (event.type === "call-arguments" ? [event.json] : []))).toEqual([
+      '{"city":"New York"}',
+      '{"city":"London"}',
+    ]);
+    expect(events.at(-1)).toEqual({ type: "finish", reason: "tool" });
+    const cut = await ask(conversation, { native, sampling: { maxTokens: 2 } });
+    expect(cut.events.map(({ type }) => type)).not.toContain("call-start");
+    expect(cut.events.at(-1)).toEqual({ type: "finish", reason: "length" });
+  });
+
   test("calls something even where nothing fits", async () => {
     expect((await ask(converse([user("hi")]))).calls).toHaveLength(1);
   });

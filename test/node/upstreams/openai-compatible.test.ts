@@ -1,8 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
+import type { JsonObject } from "../../../src/conversation.ts";
 import { GatewayFailure } from "../../../src/errors.ts";
+import { parseExactJson } from "../../../src/json.ts";
 import type { Egress, EgressRequest } from "../../../src/stream/egress.ts";
 import { createOpenAiCompatible, listModels } from "../../../src/upstreams/openai-compatible.ts";
-import type { UpstreamRequest } from "../../../src/upstreams/upstream.ts";
+import type { NativeTools, UpstreamRequest } from "../../../src/upstreams/upstream.ts";
 
 const ENDPOINT = { baseUrl: "https://upstream.example/v1", apiKey: "secret" };
 const REQUEST: UpstreamRequest = {
@@ -55,6 +57,71 @@ describe("the request", () => {
   test("holds no half of a surrogate pair", async () => {
     const { sent } = await open(stream(), { ...REQUEST, messages: [{ role: "user", content: "a\ud83d" }] });
     expect(JSON.parse(sent?.body ?? "")).toMatchObject({ messages: [{ role: "user", content: "a\ufffd" }] });
+  });
+
+  test("carries calls, results and tools as OpenAI writes them", async () => {
+    const parameters = { type: "object", properties: { path: { type: "string" } } };
+    const { sent } = await open(stream(), {
+      ...REQUEST,
+      messages: [
+        { role: "user", content: "go" },
+        { role: "assistant", content: "Well.", calls: [{ id: "c1", name: "read", input: { path: "a\ud83d" } }] },
+        { role: "tool", callId: "c1", content: "x" },
+        {
+          role: "assistant",
+          content: "",
+          calls: [{ id: "c2", name: "ping", input: parseExactJson('{"n":1.50}') as JsonObject }],
+        },
+        { role: "tool", callId: "c2", content: "" },
+      ],
+      native: {
+        tools: [
+          { name: "read", description: "Reads", parameters },
+          { name: "ping", parameters: true, namespace: "net", freeform: true },
+        ],
+        choice: { mode: "auto" },
+        parallel: true,
+      },
+    });
+    const called = (id: string, name: string, json: string) => [
+      { id, type: "function", function: { name, arguments: json } },
+    ];
+    expect(JSON.parse(sent?.body ?? "")).toEqual({
+      model: "m",
+      messages: [
+        { role: "user", content: "go" },
+        { role: "assistant", content: "Well.", tool_calls: called("c1", "read", '{"path":"a\ufffd"}') },
+        { role: "tool", tool_call_id: "c1", content: "x" },
+        { role: "assistant", content: null, tool_calls: called("c2", "ping", '{"n":1.50}') },
+        { role: "tool", tool_call_id: "c2", content: "" },
+      ],
+      tools: [
+        { type: "function", function: { name: "read", description: "Reads", parameters } },
+        { type: "function", function: { name: "ping", parameters: { type: "object", properties: {} } } },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  test.each<[string, Pick<NativeTools, "choice" | "parallel">, object]>([
+    ["one call at most", { choice: { mode: "auto" }, parallel: false }, { parallel_tool_calls: false }],
+    ["a call of any tool", { choice: { mode: "required" }, parallel: true }, { tool_choice: "required" }],
+    ["no call", { choice: { mode: "none" }, parallel: true }, { tool_choice: "none" }],
+    [
+      "a call of one tool",
+      { choice: { mode: "required", only: "read" }, parallel: true },
+      { tool_choice: { type: "function", function: { name: "read" } } },
+    ],
+  ])("asks for %s", async (_what, asked, fields) => {
+    const native = { tools: [{ name: "read", parameters: {} }], ...asked };
+    const { sent } = await open(stream(), { ...REQUEST, native });
+    const { tool_choice, parallel_tool_calls } = JSON.parse(sent?.body ?? "");
+    expect({ tool_choice, parallel_tool_calls }).toEqual({
+      tool_choice: undefined,
+      parallel_tool_calls: undefined,
+      ...fields,
+    });
   });
 
   test("carries the sampling, the stops, the format and the effort", async () => {

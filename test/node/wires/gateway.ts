@@ -2,15 +2,22 @@ import { vi } from "vitest";
 import { GatewayFailure } from "../../../src/errors.ts";
 import { exchange } from "../../../src/exchange.ts";
 import type { Target } from "../../../src/protocols/protocol.ts";
-import { loadConfig } from "../../../src/tenants/config.ts";
+import { type Config, loadConfig } from "../../../src/tenants/config.ts";
 import type { Script } from "../../scripted-upstream/script.ts";
+import type { Variables } from "../../variables.ts";
 import type { Answer, Ask } from "../../wires/ask.ts";
 
-const { config } = loadConfig({ UPSTREAM_BASE_URL: "https://model.example/v1", GATEWAY_AUTH: "none" });
-
 /** One exchange without the routes around it; what it would fetch is played from the script. */
-export const ask: Ask = async (wire, { stream, fields }, script) => {
+export const ask = askWith({});
+
+export function askWith(variables: Variables): Ask {
+  const env = { UPSTREAM_BASE_URL: "https://model.example/v1", GATEWAY_AUTH: "none", ...variables };
+  const { config } = loadConfig(env);
   if (!config) throw new Error("the configuration is invalid");
+  return (wire, request, script) => exchangeWith(config, wire, request, script);
+}
+
+async function exchangeWith(config: Config, ...[wire, { stream, fields }, script]: Parameters<Ask>): Promise<Answer> {
   const { path, fields: addressed } = wire.address({ model: "a-model", stream });
   const { protocol } = wire;
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => play(script));
@@ -38,7 +45,7 @@ export const ask: Ask = async (wire, { stream, fields }, script) => {
   } finally {
     fetched.mockRestore();
   }
-};
+}
 
 async function answerOf(response: Response): Promise<Omit<Answer, "upstream">> {
   const contentType = response.headers.get("content-type");

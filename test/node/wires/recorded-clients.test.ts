@@ -32,24 +32,45 @@ beforeEach(() => {
 });
 afterEach(() => void fetched.mockReset());
 
-describe("reach the model with every tool taught and every result in place:", () => {
-  test.each(requests)("$name", async ({ method, path, body }) => {
-    const { filled, results } = fillPrompts(body);
-    const response = await app.fetch(
-      new Request(`http://localhost${path}`, { method, body: JSON.stringify(filled) }),
-      env,
-    );
-    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("Done.")]);
+/** What the model gets of a request that is answered well. */
+async function sendUpstream({ method, path }: { method: string; path: string }, body: JsonObject, env: object) {
+  const response = await app.fetch(new Request(`http://localhost${path}`, { method, body: JSON.stringify(body) }), env);
+  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("Done.")]);
+  return JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)) as UpstreamBody;
+}
 
-    const { messages } = JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)) as {
-      messages: { role: string; content: string }[];
-    };
+interface UpstreamBody {
+  messages: { role: string; content: string; tool_calls?: { id: string }[]; tool_call_id?: string }[];
+  tools?: Json;
+}
+
+describe("reach the model with every tool taught and every result in place:", () => {
+  test.each(requests)("$name", async ({ body, ...request }) => {
+    const { filled, results } = fillPrompts(body);
+    const { messages } = await sendUpstream(request, filled, env);
     const system = messages[0]?.role === "system" ? messages[0].content : "";
     const taught = [...system.matchAll(/^([\w-]+)\(/gm)].map(([, name]) => name);
     expect(taught.toSorted()).toEqual(toolNames(body.tools ?? []).toSorted());
     const shown = messages.flatMap(({ content }) => [...content.matchAll(/<result [^>]*>\n([\s\S]*?)\n<\/result>/g)]);
     expect(shown.map(([, text]) => text)).toEqual(results);
     expect(shown.map(([block]) => block).join("")).not.toContain("missing");
+  });
+});
+
+describe("reach an upstream that knows tools with each call answered, as strict servers demand:", () => {
+  const native = { ...env, TOOLCALL_TEACH: "native" };
+
+  test.each(requests)("$name", async ({ body, ...request }) => {
+    const { filled, results } = fillPrompts(body);
+    const { messages, tools = [] } = await sendUpstream(request, filled, native);
+    expect(toolNames(tools).toSorted()).toEqual(toolNames(body.tools ?? []).toSorted());
+    const answers = messages.filter(({ role }) => role === "tool");
+    expect(answers.map(({ content }) => content)).toEqual(results);
+    for (const [index, { tool_calls: calls = [] }] of messages.entries()) {
+      const behind = messages.slice(index + 1, index + 1 + calls.length);
+      expect(behind.map(({ tool_call_id }) => tool_call_id)).toEqual(calls.map(({ id }) => id));
+    }
+    expect(messages.flatMap(({ tool_calls: calls = [] }) => calls)).toHaveLength(answers.length);
   });
 });
 

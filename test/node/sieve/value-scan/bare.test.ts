@@ -164,7 +164,7 @@ describe("blanks are judged up to a cap", () => {
   test("in front of a section; with more of them the value does not begin with one", () => {
     const section = `<![CDATA[x]]>${END}`;
     expect(decide(readMark(blanks(cap) + section).input, valueTrial()).facts).toMatchObject({
-      origin: "cdata",
+      origin: "string",
       text: "x",
     });
     expectBare(blanks(cap + 1) + section, `${blanks(cap + 1)}x`);

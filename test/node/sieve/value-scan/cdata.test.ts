@@ -99,11 +99,11 @@ for (const [title, rows] of Object.entries(VALUES)) {
 describe("how a value begins", () => {
   test.each(["", " ", "\r\n\t ", "\n\n"])("blanks before the first marker are no data: %j", (blanks) => {
     const { input, taken } = readMark(`${blanks}${CDATA} x ${END}`);
-    expect(decide(input, valueTrial())).toMatchObject({ taken, facts: { origin: "cdata", text: " x " } });
+    expect(decide(input, valueTrial())).toMatchObject({ taken, facts: { origin: "string", text: " x " } });
   });
 
   test("the marker in lower case", () => {
-    expect(decide(`<![cdata[x${END}`, valueTrial()).facts).toMatchObject({ origin: "cdata" });
+    expect(decide(`<![cdata[x${END}`, valueTrial()).facts).toMatchObject({ origin: "string" });
   });
 
   test.each(["<![CDATA", "<!CDATA[", "<![ CDATA[", "x<![CDATA[", "<<![CDATA["])("%j begins none", (start) => {

@@ -1,15 +1,17 @@
 import { expect } from "vitest";
+import { tag } from "../../../../src/sieve/notation.ts";
 import { Delimited } from "../../../../src/sieve/value-scan/delimited.ts";
 import { compileMarks } from "../../../../src/sieve/value-scan/marks.ts";
 import type { Origin } from "../../../../src/sieve/values/value.ts";
 import { decide, holdsLaws, readMark, type Trial } from "../scan-law.ts";
 
 const marks = compileMarks({
-  open: "<parameter",
-  close: "</parameter",
-  callOpen: "<invoke",
-  callClose: "</invoke",
-  wrapperClose: "</tool_calls",
+  opens: [tag("<parameter")],
+  closes: [tag("</parameter")],
+  callOpens: [tag("<invoke")],
+  callCloses: [tag("</invoke")],
+  wrapperCloses: [tag("</tool_calls")],
+  style: "markup",
 });
 
 export interface Rules {
@@ -65,7 +67,7 @@ export function expectBare(marked: string, text: string, rules: Rules = {}, endi
 
 /** The same of a CDATA value. */
 export function expectCdata(marked: string, text: string) {
-  expectRead({ marked, origin: "cdata", text, rules: {}, ending: "closed" });
+  expectRead({ marked, origin: "string", text, rules: {}, ending: "closed" });
 }
 
 interface Expected extends Pick<ReadValue, "origin" | "text" | "ending"> {

@@ -1,18 +1,7 @@
 import fc from "fast-check";
 import type { Json } from "../../../../src/conversation.ts";
 import { damaged, soupOf } from "./damage.ts";
-
-/** Chooses how something is written; the plainest way is always the first. */
-type Pick = <T>(...ways: readonly [T, ...T[]]) => T;
-
-export const plainest: Pick = (first) => first;
-
-const picking =
-  (gen: fc.GeneratorValue): Pick =>
-  <T>(...ways: readonly [T, ...T[]]) =>
-    gen(oneOf<T>, ...ways);
-
-const oneOf = <T>(...ways: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...ways);
+import { type Pick, picking } from "./picking.ts";
 
 /** A JSON value as one of the ways to write it in Python. Blanks may stand between the tokens; a string is one token. */
 export function pythonTokens(value: Json, pick: Pick): string[] {
@@ -102,6 +91,18 @@ const pythonContainers: fc.Arbitrary<Json> = fc.letrec<{ value: Json; container:
     }),
   ),
 })).container;
+
+/** Texts with all that could end a string early. */
+const stringTexts = fc
+  .array(fc.constantFrom(...`'"\\,=()[]rx1 \n\té😀\ud83d`, "', b=", "')]", '")', "'''", '"""', "\\\n"), {
+    maxLength: 8,
+  })
+  .map((pieces) => pieces.join(""));
+
+/** Every way of writing a string as one token. */
+export const pythonStrings: fc.Arbitrary<{ value: string; text: string }> = fc
+  .tuple(stringTexts, fc.gen())
+  .map(([value, gen]) => ({ value, text: oneString(value, picking(gen)) }));
 
 /** Every way of writing a value, and every way of setting its tokens apart. */
 export const pythonTexts: fc.Arbitrary<{ value: Json; text: string }> = fc

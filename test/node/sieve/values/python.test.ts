@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pythonToJson } from "../../../../src/sieve/values/python.ts";
-import { nearlyPython, plainest, pythonTexts, pythonTokens } from "./python-literals.ts";
+import { pythonToJson, pythonValueToJson } from "../../../../src/sieve/values/python.ts";
+import { plainest } from "./picking.ts";
+import { nearlyPython, pythonTexts, pythonTokens } from "./python-literals.ts";
 
 describe("a Python literal as JSON", () => {
   test.each<[rule: string, literal: string, json: string]>([
@@ -75,6 +76,21 @@ describe("a Python literal as JSON", () => {
     ["a tuple without its first member", "(,)"],
   ])("%s is none", (_rule, text) => {
     expect(pythonToJson(text)).toBeUndefined();
+  });
+
+  test.each<[rule: string, text: string, json: string | undefined]>([
+    ["a string", "'a' \"b\"", '"ab"'],
+    ["a string in brackets", "('a')", '"a"'],
+    ["a number", " -1.50 ", "-1.50"],
+    ["a constant", "None", "null"],
+    ["one of JSON's", "true", "true"],
+    ["a container", "(1, {'a': []})", '[1,{"a":[]}]'],
+    ["a word", "Paris", undefined],
+    ["a number of another kind", "1_000", undefined],
+    ["two values", "1, 2", undefined],
+    ["nothing", " ", undefined],
+  ])("any value: %s", (_rule, text, json) => {
+    expect(pythonValueToJson(text)).toBe(json);
   });
 
   test("deep nesting is none", () => {

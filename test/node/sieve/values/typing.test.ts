@@ -13,7 +13,7 @@ const shapeOf = (schema: unknown): Shape | undefined =>
 type Row = [schema: unknown, text: string, json: string | undefined, origins?: Origin | undefined];
 
 function judge([schema, text, json, only]: Row) {
-  for (const origin of only ? [only] : (["bare", "cdata"] as const)) {
+  for (const origin of only ? [only] : (["bare", "string"] as const)) {
     const typed = typedJson(text, origin, shapeOf(schema));
     expect(typed, origin).toEqual({ json: json ?? JSON.stringify(text), fits: json !== undefined });
     expect(() => JSON.parse(typed.json)).not.toThrow();
@@ -55,7 +55,7 @@ describe("V6: CDATA is a string wherever the schema allows one", () => {
     [{}, "5", '"5"'],
     [{}, "<a>1</a>", '"<a>1</a>"'],
     [undefined, "null", '"null"'],
-  ])("%j, %s: %s", (schema, text, json) => judge([schema, text, json, "cdata"]));
+  ])("%j, %s: %s", (schema, text, json) => judge([schema, text, json, "string"]));
 });
 
 describe("V6: booleans, in any case", () => {
@@ -263,7 +263,7 @@ describe("cases", () => {
     const parameters = [...input.matchAll(/<parameter name="(\w+)">([\s\S]*?)<\/parameter>/g)].map(
       ([, key = "", value = ""]) => {
         const section = /^<!\[CDATA\[([\s\S]*)\]\]>$/.exec(value);
-        const typed = typedJson(section?.[1] ?? value, section ? "cdata" : "bare", tool.property(key));
+        const typed = typedJson(section?.[1] ?? value, section ? "string" : "bare", tool.property(key));
         expect(typed.fits).toBe(true);
         return [key, JSON.parse(typed.json)];
       },

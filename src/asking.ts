@@ -1,0 +1,59 @@
+import type { Conversation } from "./conversation.ts";
+import { DIALECTS } from "./dialects/all.ts";
+import { canonical } from "./dialects/canonical.ts";
+import { reservedSpellings } from "./dialects/dialect.ts";
+import { renderNative } from "./prompt/native.ts";
+import { renderPrompt, tellsTools } from "./prompt/prompt.ts";
+import { createQuoting, type Quoting } from "./prompt/quoting.ts";
+import type { NativeTools, UpstreamRequest } from "./upstreams/upstream.ts";
+
+/** What an upstream is asked, in words or in its own form. */
+export interface Asking {
+  readonly request: Pick<UpstreamRequest, "messages" | "native" | "responseFormat">;
+  /** Absent where nothing is quoted: what looks quoted in the reply is the model's own. */
+  readonly quoting?: Quoting;
+  /** The response format is asked for in words alone. */
+  readonly formatInWords?: true;
+}
+
+// Compiled once: it depends on nothing but the dialects that exist.
+const quoting = createQuoting(
+  DIALECTS.map((dialect) => ({ reserved: reservedSpellings(dialect), results: dialect.results })),
+);
+
+/** Of a model that writes text: tools, calls and results are told in the taught notation. */
+export function askInWords(conversation: Conversation): Asking {
+  const { responseFormat, ...unformatted } = conversation;
+  // A grammar on the upstream's side would forbid the markup of a call.
+  if (responseFormat && callableTools(conversation).length > 0) {
+    return { request: { messages: renderPrompt(conversation, canonical, quoting) }, quoting, formatInWords: true };
+  }
+  const messages = renderPrompt(unformatted, canonical, quoting);
+  return { request: { messages, ...(responseFormat && { responseFormat }) }, quoting };
+}
+
+/** Of an upstream that calls by itself: it is given the tools and the history in its own form. */
+export function askNatively(conversation: Conversation): Asking {
+  const { parallelToolCalls: parallel, responseFormat } = conversation;
+  return {
+    request: {
+      messages: renderNative(conversation),
+      ...(tellsTools(conversation) && { native: { ...chosenTools(conversation), parallel } }),
+      ...(responseFormat && { responseFormat }),
+    },
+  };
+}
+
+/** Tools that may be called in this turn; with none the sieve is off and markup is just text (sieve.md M1). */
+export function callableTools({ tools, toolChoice }: Conversation): Conversation["tools"] {
+  return toolChoice.mode === "none" ? [] : tools;
+}
+
+/** A set of several tools is told by the list itself: every server understands that, and few another way. */
+function chosenTools({ tools, toolChoice }: Conversation): Omit<NativeTools, "parallel"> {
+  const { mode, only = [] } = toolChoice;
+  const [first, second] = only;
+  if (first === undefined) return { tools, choice: { mode } };
+  if (mode === "required" && second === undefined) return { tools, choice: { mode, only: first } };
+  return { tools: tools.filter(({ name }) => only.includes(name)), choice: { mode } };
+}

@@ -1,0 +1,124 @@
+import { matchesGlob } from "../glob.ts";
+
+/**
+ * The notations that a model was trained on, by its name: what it falls back to, whatever it was taught. First hit wins,
+ * so a special row stands before a general one, and models named after what they were made from before all others.
+ *
+ * `-` and `_` may be there or not, and ASCII case does not matter.
+ */
+export const MODEL_NOTATIONS: readonly (readonly [patterns: string, notations: string])[] = [
+  // Made from another maker's model, or trained for calls by somebody else.
+  ["*r1-distill*qwen* *r1-0528-qwen*", "hermes"],
+  ["*r1-distill*llama*", "llama3_json"],
+  ["*r1-distill*", "canonical"],
+  ["*hermes*", "hermes"],
+  ["*functionary*v3.2*", "functionary_v32"],
+  ["*functionary*v3*", "llama3_custom"],
+  ["*functionary*", "functionary_v2"],
+  ["*firefunction-v2*", "firefunction_v2"],
+  ["*xlam*", "xlam"],
+  ["watt-tool*", "llama3_json"],
+  ["toolace*", "pythonic llama3_json"],
+  ["*nemotron-3*", "qwen3_coder hermes"],
+  ["llama*nemotron*", "nemotron_json llama3_json"],
+  ["*nemotron*", "nemotron_json"],
+
+  // Qwen, and those that write as it does.
+  ["qwen3-coder* qwen3.5* qwen3.6* step-3.5* step-3.7* mimo* k-exaone*", "qwen3_coder hermes"],
+  // Often in a fence instead of the tags.
+  ["qwen2.5-coder*", "hermes fenced_json"],
+  ["qwen2.5*", "hermes"],
+  ["qwen2* qwen1.5*", "hermes qwen_fncall react"],
+  ["qwen* qwq* smollm3* falcon3* arcee* trinity*", "hermes"],
+  ["exaone-4*", "exaone4"],
+
+  ["deepseek*v3.2-exp*", "deepseek_v31"],
+  ["deepseek*v3.2*", "deepseek_v32 hermes"],
+  ["deepseek*v3.1*", "deepseek_v31"],
+  ["deepseek*v4*", "deepseek_v4 hermes"],
+  ["deepseek*v3* deepseek-r1*", "deepseek_v3 openai_json"],
+  // At the maker's own API, whatever version stands behind the name.
+  ["deepseek-chat deepseek-reasoner", "deepseek_v32 deepseek_v4"],
+  ["cogito*", "deepseek_v31 deepseek_v3"],
+
+  ["kimi-k3*", "kimi_k3"],
+  ["kimi*", "kimi_k2"],
+  ["glm-4.5* glm-4.6*", "glm45 hermes"],
+  ["glm-4.7* glm-5*", "glm47 hermes"],
+  ["glm-4*", "glm4_old"],
+  ["ling-3* spark-2.5* hyperclova*", "glm45 glm47"],
+  ["minimax-m3*", "minimax_m3"],
+  ["minimax-m2*", "minimax_m2"],
+  ["minimax*", "minimax_m1"],
+  ["gpt-oss*", "canonical harmony"],
+  ["claude*", "claude_xml claude_xml_ns"],
+  [
+    "*mistral* *mixtral* ministral* devstral* magistral* codestral* pixtral*",
+    "mistral_v11 mistral_v11_call_id mistral_old",
+  ],
+
+  ["functiongemma*", "functiongemma"],
+  ["*gemma-4*", "gemma4"],
+  ["*gemma*", "bare_json gemma3_tool_code pythonic"],
+
+  ["*llama-4*", "llama4_pythonic pythonic llama3_json"],
+  ["*llama-3.2* *llama-v3.2*", "pythonic llama3_json"],
+  ["*llama-3* *llama-v3*", "llama3_json llama3_custom llama3_builtin pythonic"],
+  ["phi-4-mini*", "phi4_mini phi4_mini_tag"],
+  ["phi-4*", "canonical"],
+
+  ["granite-20b-f*", "granite-20b-fc"],
+  ["granite-4*", "granite4"],
+  ["granite-3*", "granite3"],
+  ["*command-4*", "cohere_command4"],
+  ["*command-a* *command-r7b*", "cohere_command3"],
+  ["*command-r*", "command_r"],
+  ["hy-3* hunyuan-3*", "hy_v3"],
+  ["hy-4* hunyuan-4*", "hy_v4"],
+  ["hunyuan*", "hunyuan_a13b"],
+  ["gigachat-3.5*", "gigachat35"],
+  ["gigachat*", "gigachat3"],
+  ["internlm* intern-s1*", "internlm2"],
+  ["ernie*", "ernie45"],
+  ["longcat*", "longcat longcat_json"],
+  ["dots*", "dots dots_json"],
+  ["k2-horizon*", "k2_horizon k2_horizon_json"],
+  ["seed-oss*", "seed_oss"],
+  ["step-3*", "step3"],
+  ["minicpm-4* minicpm-5*", "minicpm5"],
+  ["lfm2*", "lfm2"],
+  ["olmo-3*", "olmo3"],
+  ["*jamba*", "jamba"],
+  ["apriel*", "apriel"],
+  ["apertus*", "apertus"],
+  ["sarashina*", "sarashina"],
+  ["solar-open-2*", "solar_open2"],
+  ["laguna*", "laguna"],
+  ["glimmer* muse*", "glimmer"],
+  ["inkling*", "inkling"],
+  ["rwkv*", "rwkv"],
+  ["cwm*", "cwm"],
+];
+
+const ROWS = MODEL_NOTATIONS.map(([patterns, notations]) => ({
+  patterns: patterns.split(" ").map(fold),
+  notations: notations.split(" "),
+}));
+
+/**
+ * Ids of the notations that this model may write besides what it was taught; none where its name says nothing.
+ *
+ * @param model as a host names it: `Qwen/Qwen3-8B-FP8`, `llama3.1:70b-instruct`, `@cf/meta/llama-3.1-8b-instruct`
+ */
+export function modelNotations(model: string): readonly string[] {
+  const name = fold(model.slice(model.lastIndexOf("/") + 1));
+  return ROWS.find(({ patterns }) => patterns.some((pattern) => matchesGlob(pattern, name)))?.notations ?? [];
+}
+
+/** Hosts write `Llama-3.1`, `llama3.1`, and where a point is forbidden `llama-v3p1`. */
+function fold(name: string): string {
+  return name
+    .replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
+    .replace(/[-_]/g, "")
+    .replace(/(\d)p(?=\d)/g, "$1.");
+}

@@ -1,0 +1,42 @@
+import type { Json } from "../conversation.ts";
+import type { CallWriter, WrittenCall } from "./dialect.ts";
+import { spacedJson } from "./json-spacing.ts";
+
+/** How a notation writes a call whose name is bare text, with a key and a value in turn behind it. */
+export interface PairSpelling {
+  /** Around all calls. */
+  readonly block?: (calls: string) => string;
+  readonly call: (name: string, pairs: string) => string;
+  readonly pair: (key: string, value: string, type: string) => string;
+  /** Between two calls. */
+  readonly separator: string;
+  /** What no value may hold: values are text as it stands. */
+  readonly marks: RegExp;
+}
+
+export function pairWriter({ block = (calls) => calls, call, pair, separator, marks }: PairSpelling): CallWriter {
+  const written = ({ name, input }: WrittenCall) =>
+    call(
+      name,
+      Object.entries(input)
+        .map(([key, value]) => pair(key, text(value), typeOf(value)))
+        .join(""),
+    );
+  return {
+    calls: (calls) => block(calls.map(written).join(separator)),
+    carries: ({ input }) =>
+      Object.entries(input).every(([key, value]) => isPlain(key) && !key.includes("<") && !marks.test(text(value))),
+  };
+}
+
+/** Strings as they stand, everything else as JSON: where no type stands beside it, only a schema can tell them apart. */
+function text(value: Json): string {
+  return typeof value === "string" ? value : spacedJson(value);
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+const isPlain = (key: string) => key !== "" && key === key.trim();

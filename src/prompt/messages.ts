@@ -1,0 +1,10 @@
+import type { CallPart } from "../conversation.ts";
+
+/** What an upstream is asked; one that knows no tools gets text in turns and nothing else. */
+export type UpstreamMessage =
+  | { role: "system" | "user"; content: string }
+  | { role: "assistant"; content: string; calls?: readonly MessageCall[] }
+  /** The result of one call. */
+  | { role: "tool"; content: string; callId: string };
+
+export type MessageCall = Pick<CallPart, "id" | "name" | "input">;

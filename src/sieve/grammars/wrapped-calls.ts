@@ -1,0 +1,62 @@
+import type { Block } from "../block.ts";
+import type { Lead, Read, Wrapper } from "../notation.ts";
+import { compileHeads } from "../one-of.ts";
+import type { Grammar, Part } from "../scan.ts";
+import { readOneOf } from "./tags.ts";
+import { wrapperEnds } from "./wrapper-end.ts";
+
+/**
+ * How the reading of one call, or of a list of calls, came to its end.
+ * - `ended`: the last one was complete.
+ * - `closed`: the same, and the wrapper's closer was read, too.
+ * - `none`: what stands there is no call, and was not meant as one.
+ * - `bad`: it was meant as a call and is none.
+ * - `cut`: the reply ended in it.
+ */
+export type CallEnd = "ended" | "closed" | "none" | "bad" | "cut";
+
+/** A way to write one call, or a list of calls. */
+export interface CallForm {
+  /** What a further call begins with. */
+  readonly leads: readonly Lead[];
+  /** What may stand between two calls, besides blanks. */
+  readonly separators?: string;
+  /** Reads from the lead on. */
+  read(block: Block): Part<CallEnd>;
+}
+
+/** Calls in a wrapper, one behind the other, each from its lead on. */
+export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
+  const { leads: peeks, separators = "" } = form;
+  const between = compileHeads(wrapper.closes, { peeks, separators });
+  const anywhere = compileHeads(wrapper.closes, { skips: "anything" });
+
+  return function* (block) {
+    for (let first = true; ; first = false) {
+      const end = yield* form.read(block);
+      if (end === "closed") return "accepted";
+      if (end === "bad" || end === "cut") return yield* badCall(block, end);
+      if (end === "none" && first) return "misfit";
+      if (block.full) return "unclosed";
+      const next = yield* readOneOf(between);
+      const goesOn =
+        end === "ended" && next.found !== undefined && !wrapper.closes.some((close) => close.spelling === next.found);
+      if (!goesOn) return yield* wrapperEnds(block, wrapper, next);
+    }
+  };
+
+  /** What is bad is dropped up to the wrapper's end, if a call before it stands; else the block is text (sieve.md G3). */
+  function* badCall(block: Block, end: "bad" | "cut"): Grammar {
+    if (block.openOnWire) return "broken";
+    block.drop();
+    if (end === "bad" && wrapper.closes.length > 0) {
+      const next = yield* readOneOf(anywhere);
+      if (next.found !== undefined) {
+        const closed = yield* wrapperEnds(block, wrapper, next);
+        return block.mayEndEarly ? closed : "broken";
+      }
+    }
+    if (end === "cut" || wrapper.closes.length > 0) return block.cutSibling();
+    return block.mayEndEarly ? "unclosed" : "broken";
+  }
+}

@@ -1,0 +1,42 @@
+import { Feed } from "../feed.ts";
+import type { Part, Scan } from "../scan.ts";
+import { JsonString } from "./string.ts";
+import type { Quote } from "./token.ts";
+
+/** A string from behind its opening quote on that holds a notation once more, which is read as it comes. */
+export class Encoded<T> implements Scan {
+  readonly back = "";
+  readonly #string: JsonString;
+  readonly #feed: Feed<T>;
+
+  constructor(quote: Quote, inside: Part<T>) {
+    this.#feed = new Feed(inside);
+    this.#string = new JsonString(quote, this.#feed);
+  }
+
+  /** What was found in the string; undefined where the reply ended in it. */
+  get result(): T | undefined {
+    return this.#string.ending === "closed" ? this.#feed.result : undefined;
+  }
+
+  get done(): boolean {
+    return this.#string.done;
+  }
+
+  get held(): number {
+    return this.#string.held + this.#feed.held;
+  }
+
+  /** What is looked at inside the string is looked at again (sieve.md P5). */
+  get again(): number {
+    return this.#string.again + this.#feed.looks;
+  }
+
+  eat(s: string, at: number): number {
+    return this.#string.eat(s, at);
+  }
+
+  finish() {
+    this.#string.finish();
+  }
+}
