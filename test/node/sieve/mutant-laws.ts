@@ -1,3 +1,6 @@
+import { DIALECTS } from "../../../src/dialects/all.ts";
+import { REASONING_MARKS } from "../../../src/dialects/marks.ts";
+import type { Channels } from "../../../src/sieve/notation.ts";
 import { randomChunks } from "../../chunking.ts";
 import { isPartOf } from "./conservation.ts";
 import type { Mutant } from "./mutants.ts";
@@ -10,9 +13,15 @@ const LOOKS = 64;
 /** What a name may be made of that nobody has declared (sieve.md N3). */
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}._:/-]+$/u;
 
-/** Marks of channels and stop tokens, in any notation: consumed though no call stands in the text (sieve.md A4, W4). */
-const VANISHING =
-  /think|thought|channel|reasoning|response|message|<\|(?:end|eom|eot|eot_id|eom_id|im_end|return|call|open|close|stop|from|recipient|content)\|>|<\|(?:START|END|content|inner)_|<turn\||<\/s>|\[e~\[|of▁sentence|BEGIN FINAL/i;
+/** Marks of channels and stop tokens: consumed though no call stands in the text (sieve.md A4, W4). */
+const VANISHING = [{ reasoning: REASONING_MARKS }, ...DIALECTS.map(({ channels = {} }) => channels)]
+  .flatMap(({ reasoning = [], visible = [], strips = [] }: Channels) => [
+    ...reasoning.flatMap(({ open = "", close }) => [open, close]),
+    ...visible,
+    ...strips,
+  ])
+  .filter((mark) => mark !== "")
+  .map((mark) => mark.toLowerCase());
 
 /**
  * Holds a mutant against the laws that no text may break. What a delta and an event have to be is asserted by every run.
@@ -36,8 +45,13 @@ function conserves(outcome: Outcome, input: string): string | undefined {
   if (!isPartOf(text, input)) return "P2: the text is no part of the input";
   if (!isPartOf(reasoning, input)) return "P2: the reasoning is no part of the input";
   if (text.length + reasoning.length > input.length) return "P2: more goes out than came in";
-  const consumes = calls.length > 0 || open !== undefined || report.ended || VANISHING.test(input);
+  const consumes = calls.length > 0 || open !== undefined || report.ended || vanishes(input);
   return consumes || text === input ? undefined : "P2: no call, and the text is not the input";
+}
+
+function vanishes(input: string): boolean {
+  const folded = input.toLowerCase();
+  return VANISHING.some((mark) => folded.includes(mark));
 }
 
 function callsOnlyTools({ calls, open }: Outcome, { tools }: Mutant["options"]): string | undefined {
