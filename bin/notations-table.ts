@@ -3,6 +3,8 @@ import type { Dialect } from "../src/dialects/dialect.ts";
 
 /** Between these lines of the README stands what the dialects' files say of themselves. */
 const BEGIN = "<!-- notations: written by npm run notations -->";
+/** Its columns are as wide as they are. */
+const UNFORMATTED = "<!-- biome-ignore format: written by a program -->";
 const END = "<!-- end of notations -->";
 
 const EXAMPLE = [{ name: "get_weather", input: { city: "Oslo" } }];
@@ -13,7 +15,7 @@ export function withNotations(readme: string): string {
   const after = rest?.split(END)[1];
   if (before === undefined || after === undefined)
     throw new Error("the README has no place for the table of notations");
-  return `${before}${BEGIN}\n\n${table()}\n\n${END}${after}`;
+  return `${before}${BEGIN}\n\n${UNFORMATTED}\n${table()}\n\n${END}${after}`;
 }
 
 function table(): string {

@@ -12,7 +12,14 @@ function members(object: JsonObject): string[] {
   return Object.entries(object).map(([key, value]) => `${JSON.stringify(key)}: ${spacedJson(value)}`);
 }
 
+const KEYS = { name: "name", arguments: "arguments" };
+
 /** A call as an object: its name, then its arguments. */
-export function callJson({ name, input }: WrittenCall, keys = { name: "name", arguments: "arguments" }): string {
+export function callJson({ name, input }: WrittenCall, keys = KEYS): string {
   return spacedJson({ [keys.name]: name, [keys.arguments]: input });
+}
+
+/** Calls as a list of such objects. */
+export function callsJson(calls: readonly WrittenCall[], keys = KEYS): string {
+  return `[${calls.map((call) => callJson(call, keys)).join(", ")}]`;
 }

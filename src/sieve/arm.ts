@@ -27,7 +27,7 @@ export interface Armed {
 const MARKDOWN = [LINE_FEED, CARRIAGE_RETURN, BACKTICK];
 
 export function arm({ notations, pinned, channels, results, soleFence }: Armed): Arms {
-  const strips = channels.flatMap(({ strips = [] }) => strips);
+  const strips = [...new Set(channels.flatMap(({ strips = [] }) => strips))];
   const openings = compileOpenings({ notations, pinned, strips, soleFence });
   const text = new Table();
   for (const { reasoning = [], visible = [] } of channels) {
@@ -68,6 +68,7 @@ function closersOf(notations: readonly Notation[]) {
         tag: closer.tag,
         read: surplusCloser(closer.tag),
         kind: { dialect: id, source, evidence: "complete", meant: false, suspendsReasoning: false },
+        suspendsReasoning: false,
       } as const,
     })),
   );
@@ -100,7 +101,7 @@ class Ends {
     }
     for (const [opener, { anywhere }] of openings?.in("text") ?? []) {
       const key = opener.spelling.toLowerCase();
-      if (!anywhere?.kind.suspendsReasoning || ends.has(key)) continue;
+      if (!anywhere?.suspendsReasoning || ends.has(key)) continue;
       ends.set(key, { ...opener, meaning: { does: "suspends", opening: anywhere } });
     }
     this.triggers = new Triggers([...ends.values()]);

@@ -158,6 +158,15 @@ export class Block implements CallHost {
     if (this.#repairs.length < SIEVE_LIMITS.reports) this.#repairs.push(name);
   }
 
+  /** The reply quotes messages of a conversation (sieve.md M5). */
+  quotesMessage() {
+    this.#tally.quotesMessages = true;
+  }
+
+  get behindQuotedMessage(): boolean {
+    return this.#tally.quotesMessages;
+  }
+
   /** The model meant to call (sieve.md G6); in code and in reasoning that is known only when the calls go out. */
   sawSyntax() {
     this.#sawSyntax = true;

@@ -178,6 +178,7 @@ export class Engine {
   /** What interrupts reasoning is a block of the text: its calls are no thought. */
   #channelEnded({ suspendedBy }: ChannelScan): string {
     if (suspendedBy) return this.#open(suspendedBy.opening, suspendedBy.matched, this.#marked);
+    this.#suspended = undefined;
     this.#toText("channel");
     return "";
   }

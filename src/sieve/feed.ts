@@ -63,3 +63,31 @@ export class Feed<T> implements Sink {
     if (step.done) this.result = step.value;
   }
 }
+
+/** The same for a text that was held whole: nothing more of the reply is needed to read it. */
+export class Held<T> implements Scan {
+  readonly done = true;
+  readonly back = "";
+  readonly held = 0;
+  readonly #feed: Feed<T>;
+
+  constructor(text: string, part: Part<T>) {
+    this.#feed = new Feed(part);
+    this.#feed.text(text);
+    this.#feed.close();
+  }
+
+  get result(): T | undefined {
+    return this.#feed.result;
+  }
+
+  get again(): number {
+    return this.#feed.looks;
+  }
+
+  eat(_: string, at: number): number {
+    return at;
+  }
+
+  finish() {}
+}

@@ -55,7 +55,9 @@ function armsOf(mode: Mode, pins: readonly Dialect[], soleFence: boolean): Arms 
     pinned: new Set(pins),
     channels: [
       { reasoning: REASONING_MARKS },
-      ...(mode === "feature_match" ? notations : pins).map(({ channels = {} }) => channels),
+      ...(mode === "feature_match" ? notations : pins)
+        .filter((dialect) => !dialect.channels?.pinned || pins.includes(dialect))
+        .flatMap(({ channels }) => channels ?? []),
     ],
     results: [...DIALECTS.flatMap(({ results }) => results), ...FOREIGN_RESULTS],
     soleFence,

@@ -49,8 +49,8 @@ export interface Opener extends Mark {
   readonly evidence: Evidence;
   /** `anywhere` unless given. */
   readonly at?: Anchor;
-  /** Armed only where the notation is pinned. */
-  readonly pinned?: true;
+  /** Armed only where the notation is pinned, or only where it is not. */
+  readonly pinned?: boolean;
   /** Means calls as soon as it is complete, be its first call good or bad (sieve.md G6). */
   readonly meant?: true;
   /** Absent: whatever follows, `read` begins right behind the opener. */
@@ -96,6 +96,8 @@ export interface Notation {
 
 /** Marks that part a reply into what is said, what is thought, and nothing (sieve.md A4, W4). */
 export interface Channels {
+  /** Live only where the notation is pinned: the marks mean something else to others. */
+  readonly pinned?: true;
   readonly reasoning?: readonly { readonly open?: string; readonly close: string }[];
   /** Opens what is visible: removed as the first visible thing of the reply, or first behind a block or channel. */
   readonly visible?: readonly string[];
@@ -112,6 +114,8 @@ export interface Opening {
   readonly read: Read;
   /** What is known before the lead is. */
   readonly kind: Kind;
+  /** One of the notations that begin so cannot be meant as a thought (sieve.md A4). */
+  readonly suspendsReasoning: boolean;
 }
 
 /** What kind of block it is, as far as is known. */

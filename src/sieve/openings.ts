@@ -45,13 +45,16 @@ type Places = Readonly<Record<Anchor, Opening | undefined>>;
  * Openers × leads: what may begin a block, and what has to follow so that it does. The opener alone never decides, as
  * many notations share one; two that agree in the lead, too, are an error.
  */
-export function compileOpenings({ notations, pinned, strips, soleFence }: OpeningOptions): OpeningTable {
+export function compileOpenings({ notations: armed, pinned, strips, soleFence }: OpeningOptions): OpeningTable {
+  // Where two are read in the same way, the one that was asked for names it.
+  const notations = [...armed].sort((one, other) => Number(pinned.has(other)) - Number(pinned.has(one)));
   const table = new OpeningTable(compileHeads(strips.map(mark)));
   const wrappers: { wrapper: Wrapper; kind: Kind }[] = [];
   for (const notation of notations) {
-    const armed = (part: { readonly pinned?: true }) => !part.pinned || pinned.has(notation);
-    for (const opener of notation.openers.filter(armed)) table.add(opener, kindOf(notation, pinned, opener), opener);
-    for (const wrapper of notation.wrappers?.filter(armed) ?? []) {
+    const isArmed = (part: { readonly pinned?: boolean }) =>
+      (part.pinned ?? pinned.has(notation)) === pinned.has(notation);
+    for (const opener of notation.openers.filter(isArmed)) table.add(opener, kindOf(notation, pinned, opener), opener);
+    for (const wrapper of notation.wrappers?.filter(isArmed) ?? []) {
       const kind = kindOf(notation, pinned);
       wrappers.push({ wrapper, kind });
       for (const body of notation.bodies ?? []) table.addBody(wrapper, kind, body);
@@ -107,7 +110,7 @@ export class OpeningTable {
 
   add(mark: Mark, kind: Kind, { at = "anywhere", leads, read }: Pick<Opener, "at" | "leads" | "read">) {
     const { ways } = this.#at(mark);
-    const clash = ways.find((other) => other.at === at && agree(other.way.leads, leads));
+    const clash = ways.find((other) => agree(other.way.leads, leads));
     if (clash) throw new Error(`${kind.dialect} and ${clash.way.kind.dialect} begin alike: ${mark.spelling}`);
     ways.push({ at, way: { kind, leads, read } });
   }
@@ -162,7 +165,12 @@ export class OpeningTable {
     const [first] = allowed;
     if (!first) return undefined;
     const read = reading(mark, allowed);
-    return { tag: mark.tag, kind: first.kind, read: (block, head) => this.#whole(block, read(block, head)) };
+    return {
+      tag: mark.tag,
+      kind: first.kind,
+      suspendsReasoning: allowed.some(({ kind }) => kind.suspendsReasoning),
+      read: (block, head) => this.#whole(block, read(block, head)),
+    };
   }
 
   /** A form that has to be the whole reply: nothing but stop tokens may stand behind it. */

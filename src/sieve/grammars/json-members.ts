@@ -11,9 +11,13 @@ import { type Sink, Text } from "../values/sinks.ts";
 
 /**
  * How an object came to its end. `open`: something that cannot stand in it came first, and goes back; the object is
- * complete only if what stands there closes the call (sieve.md T4, `missing-brace`).
+ * complete only if what stands there closes the call (sieve.md T4, `missing-brace`). `none`: whoever read its members
+ * has seen that it is not what it looked like.
  */
-export type ObjectEnd = "closed" | "open" | "bad" | "cut";
+export type ObjectEnd = "closed" | "open" | "bad" | "cut" | "none";
+
+/** What is wrong behind a member that was read, if anything is. */
+export type MemberEnd = Exclude<ObjectEnd, "closed"> | undefined;
 
 /** A key, and how its value begins. */
 export interface JsonKey {
@@ -25,39 +29,62 @@ export interface JsonKey {
  * The members of an object from behind its `{` on: asks for each in turn what to do with its value. What is wrong in it
  * is mended as the closed list of repairs has it, and named.
  * @param member reads the value, whose first token is read already; undefined: it was read, and all is well
+ * @param keyless reads an object that stands where a key should, from behind its `{` on, if there may be one
  */
 export function* jsonMembers(
   block: Block,
-  member: (key: JsonKey) => Part<Exclude<ObjectEnd, "closed"> | undefined>,
+  member: (key: JsonKey) => Part<MemberEnd>,
+  keyless?: () => Part<MemberEnd>,
 ): Part<ObjectEnd> {
-  let next = yield* token();
-  for (let first = true; ; first = false) {
-    if (next.text === "}") return "closed";
-    if (!first) {
-      if (next.text === ",") {
-        next = yield* token();
-        if (next.text === "}") {
-          block.repaired("trailing-comma");
-          return "closed";
-        }
-      } else if (next.kind === "quote") block.repaired("missing-comma");
-      else return end(next);
+  for (let before: JsonToken | undefined; ; ) {
+    const first = yield* nextItem(block, "}", before, missesComma);
+    if (typeof first === "string") return first;
+    let wrong: MemberEnd;
+    if (first.text === "{" && keyless) {
+      before = first;
+      wrong = yield* keyless();
+    } else {
+      const name = yield* key(block, first);
+      if (name.wrong) return name.wrong;
+      const colon = yield* token();
+      if (colon.text !== ":") return colon.ended ? "cut" : "bad";
+      before = yield* token();
+      if (before.kind === undefined) return "cut";
+      wrong = yield* member({ name: name.text, value: before });
     }
-    const name = yield* key(block, next);
-    if (name === undefined) return end(next);
-    const colon = yield* token();
-    if (colon.text !== ":") return colon.ended ? "cut" : "bad";
-    const value = yield* token();
-    const wrong = yield* member({ name, value });
     if (wrong) return wrong;
-    next = yield* token();
   }
+}
+
+/**
+ * The first token of the next member of an object, or of the next item of a list; or how that ends.
+ * @param before the first token of the one before it
+ * @param comma whether a comma may be missing between the two
+ */
+export function* nextItem(
+  block: Block,
+  close: "}" | "]",
+  before: JsonToken | undefined,
+  comma: (before: JsonToken, next: JsonToken) => boolean,
+): Part<JsonToken | "closed" | "open" | "bad" | "cut"> {
+  const next = yield* token();
+  if (next.text === close) return "closed";
+  if (!before) return next;
+  if (next.text === ",") {
+    const behind = yield* token();
+    if (behind.text !== close) return behind;
+    block.repaired("trailing-comma");
+    return "closed";
+  }
+  if (!comma(before, next)) return notThere(next);
+  block.repaired("missing-comma");
+  return next;
 }
 
 /** The arguments of a call as a JSON object, from its `{` on. */
 export function* jsonArguments(block: Block, call: TentativeCall): Part<ObjectEnd> {
   const open = yield* token();
-  return open.text === "{" ? yield* argumentMembers(block, call) : end(open);
+  return open.text === "{" ? yield* argumentMembers(block, call) : notThere(open);
 }
 
 /** The same from behind the `{`. */
@@ -95,11 +122,7 @@ export function* jsonString(block: Block, quote: Quote, sink: Sink): Part<"close
  * Any other value, whole: its source if that is JSON, else what the closed list of repairs makes of it.
  * @param first its first token, which is read already
  */
-export function* otherValue(
-  block: Block,
-  first: JsonToken,
-  take: (json: string) => void,
-): Part<Exclude<ObjectEnd, "closed"> | undefined> {
+export function* otherValue(block: Block, first: JsonToken, take: (json: string) => void): Part<MemberEnd> {
   const scan = new WholeValue(first);
   yield scan;
   if (scan.ending === "cut") return "cut";
@@ -113,26 +136,54 @@ export function* otherValue(
 
 /** Reads arguments that are encoded once more as a string, from behind its quote on: they stream all the same. */
 export function* encodedArguments(block: Block, call: TentativeCall, quote: Quote): Part<ObjectEnd> {
-  const scan = new Encoded(quote, jsonArguments(block, call));
+  const scan = new Encoded(quote, wholeArguments(block, call));
   yield scan;
-  if (scan.result === undefined) return "cut";
-  return scan.result === "closed" ? "closed" : "bad";
+  return scan.ended ? (scan.result ?? "bad") : "cut";
 }
 
-function* key(block: Block, first: JsonToken): Part<string | undefined> {
+/** Arguments as JSON and nothing else, up to the end of the text; empty or null where there are none. */
+export function* wholeArguments(block: Block, call: TentativeCall): Part<"closed" | "bad"> {
+  const open = yield* token();
+  if (open.ended && (open.kind === undefined || isNull(open))) return "closed";
+  if (open.text !== "{" || (yield* argumentMembers(block, call)) !== "closed") return "bad";
+  let behind = yield* token();
+  if (behind.text === "}") {
+    block.repaired("surplus-brace");
+    behind = yield* token();
+  }
+  return behind.kind === undefined ? "closed" : "bad";
+}
+
+export function isNull({ text }: JsonToken): boolean {
+  return text === "null" || text === "None";
+}
+
+type Key = { text: string; wrong?: never } | { text?: never; wrong: "open" | "bad" | "cut" };
+
+function* key(block: Block, first: JsonToken): Part<Key> {
   if (first.kind === "word") {
     block.repaired("unquoted-key");
-    return first.text;
+    return { text: first.text };
   }
-  if (first.quote === undefined) return undefined;
+  if (first.quote === undefined) return { wrong: notThere(first) };
   const text = new Text(SIEVE_LIMITS.tag);
-  const ending = yield* jsonString(block, first.quote, text);
-  return ending === "closed" && !text.full ? text.value : undefined;
+  if ((yield* jsonString(block, first.quote, text)) === "cut") return { wrong: "cut" };
+  return text.full ? { wrong: "bad" } : { text: text.value };
 }
 
-function end(token: JsonToken): "open" | "bad" | "cut" {
-  if (token.ended) return "cut";
-  return token.kind === "other" ? "open" : "bad";
+/**
+ * Between two members that blanks or a bracket set apart. Without either a quote is more likely to belong to the text
+ * before it, as in `"say "hi""`.
+ */
+function missesComma(before: JsonToken, next: JsonToken): boolean {
+  const behindBracket = before.text === "{" || before.text === "[";
+  return next.kind === "quote" && (next.behindBlanks || behindBracket);
+}
+
+/** What a token means that cannot stand where it does. */
+export function notThere({ kind, ended }: JsonToken): "open" | "bad" | "cut" {
+  if (ended) return "cut";
+  return kind === "other" ? "open" : "bad";
 }
 
 export function* token(): Part<JsonToken> {

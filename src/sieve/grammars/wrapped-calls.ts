@@ -1,6 +1,6 @@
 import type { Block } from "../block.ts";
 import type { Lead, Read, Wrapper } from "../notation.ts";
-import { compileHeads } from "../one-of.ts";
+import { compileHeads, type Heads } from "../one-of.ts";
 import type { Grammar, Part } from "../scan.ts";
 import { readOneOf } from "./tags.ts";
 import { wrapperEnds } from "./wrapper-end.ts";
@@ -23,17 +23,21 @@ export interface CallForm {
   readonly separators?: string;
   /** Reads from the lead on. */
   read(block: Block): Part<CallEnd>;
+  /** The first call of a block, where the opener is a part of it already. */
+  begun?(block: Block): Part<CallEnd>;
 }
 
 /** Calls in a wrapper, one behind the other, each from its lead on. */
 export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
   const { leads: peeks, separators = "" } = form;
-  const between = compileHeads(wrapper.closes, { peeks, separators });
-  const anywhere = compileHeads(wrapper.closes, { skips: "anything" });
+  // Compiled when they are first met, as most wrappers never are.
+  let between: Heads | undefined;
+  let anywhere: Heads | undefined;
 
   return function* (block) {
+    between ??= compileHeads(wrapper.closes, { peeks, separators });
     for (let first = true; ; first = false) {
-      const end = yield* form.read(block);
+      const end = yield* first && form.begun ? form.begun(block) : form.read(block);
       if (end === "closed") return "accepted";
       if (end === "bad" || end === "cut") return yield* badCall(block, end);
       if (end === "none" && first) return "misfit";
@@ -45,11 +49,15 @@ export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
     }
   };
 
-  /** What is bad is dropped up to the wrapper's end, if a call before it stands; else the block is text (sieve.md G3). */
+  /**
+   * What is bad is dropped up to the wrapper's end, if a call before it stands; else the block is text (sieve.md G3).
+   * Without a closer that is the rest of the reply: an example in a broken call must never run (A6).
+   */
   function* badCall(block: Block, end: "bad" | "cut"): Grammar {
     if (block.openOnWire) return "broken";
     block.drop();
-    if (end === "bad" && wrapper.closes.length > 0) {
+    if (end === "bad" && (wrapper.closes.length > 0 || !block.mayEndEarly)) {
+      anywhere ??= compileHeads(wrapper.closes, { skips: "anything" });
       const next = yield* readOneOf(anywhere);
       if (next.found !== undefined) {
         const closed = yield* wrapperEnds(block, wrapper, next);

@@ -14,9 +14,14 @@ export class Encoded<T> implements Scan {
     this.#string = new JsonString(quote, this.#feed);
   }
 
-  /** What was found in the string; undefined where the reply ended in it. */
+  /** The string's end was seen. */
+  get ended(): boolean {
+    return this.#string.ending === "closed";
+  }
+
+  /** What was found in the string; undefined as long as nothing is decided. */
   get result(): T | undefined {
-    return this.#string.ending === "closed" ? this.#feed.result : undefined;
+    return this.#feed.result;
   }
 
   get done(): boolean {

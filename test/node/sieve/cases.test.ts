@@ -6,6 +6,7 @@ import { judge } from "./judge.ts";
 import { around } from "./rules/around.ts";
 import { blocks } from "./rules/blocks.ts";
 import { grammar } from "./rules/grammar.ts";
+import { notations } from "./rules/notations.ts";
 import { toCases } from "./rules/rule-case.ts";
 import { values } from "./rules/values.ts";
 import { where } from "./rules/where.ts";
@@ -21,6 +22,7 @@ const FILES: Record<string, readonly Case[]> = {
   "rules/blocks.ts": toCases(blocks),
   "rules/around.ts": toCases(around),
   "rules/values.ts": toCases(values),
+  "rules/notations.ts": toCases(notations),
 };
 
 for (const [file, cases] of Object.entries(FILES)) {

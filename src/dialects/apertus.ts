@@ -1,0 +1,72 @@
+import type { Block } from "../sieve/block.ts";
+import { jsonCalls, type ObjectReader } from "../sieve/grammars/json-calls.ts";
+import {
+  argumentMembers,
+  type JsonKey,
+  jsonMembers,
+  type MemberEnd,
+  type ObjectEnd,
+} from "../sieve/grammars/json-members.ts";
+import { wrappedCalls } from "../sieve/grammars/wrapped-calls.ts";
+import { type Body, mark } from "../sieve/notation.ts";
+import type { Part } from "../sieve/scan.ts";
+import type { TentativeCall } from "../sieve/tentative-call.ts";
+import type { Dialect } from "./dialect.ts";
+import { spacedJson } from "./json-spacing.ts";
+
+/** Objects with the names of tools as keys. */
+class NamedMembers implements ObjectReader {
+  named = false;
+  readonly #block: Block;
+  #call: TentativeCall | undefined;
+
+  constructor(block: Block) {
+    this.#block = block;
+  }
+
+  read(): Part<ObjectEnd> {
+    return jsonMembers(this.#block, (key) => this.#member(key));
+  }
+
+  end(): "closed" {
+    if (this.#call) this.#block.end(this.#call);
+    this.#call = undefined;
+    return "closed";
+  }
+
+  *#member({ name, value }: JsonKey): Part<MemberEnd> {
+    if (value.text !== "{") return "bad";
+    this.named = true;
+    this.#call = this.#block.begin(name);
+    if (!this.#call) return "bad";
+    const end = yield* argumentMembers(this.#block, this.#call);
+    if (end !== "closed") return end;
+    this.end();
+    return undefined;
+  }
+}
+
+const body: Body = {
+  source: "json",
+  leads: [mark("["), mark("{")],
+  in: (wrapper) => wrappedCalls(wrapper, jsonCalls(wrapper, { object: (block) => new NamedMembers(block) })),
+};
+
+/** A list of objects, each with the name of a tool as its key. */
+export const apertus: Dialect = {
+  id: "apertus",
+  aliases: [],
+  models: "Apertus 8B and 70B",
+  source: "json",
+  openers: [],
+  wrappers: [{ open: mark("<|tools_prefix|>"), closes: [mark("<|tools_suffix|>")] }],
+  bodies: [body],
+  closers: [],
+  results: [],
+  channels: { reasoning: [{ open: "<|inner_prefix|>", close: "<|inner_suffix|>" }] },
+  write: {
+    calls: (calls) =>
+      `<|tools_prefix|>${spacedJson(calls.map(({ name, input }) => ({ [name]: input })))}<|tools_suffix|>`,
+  },
+  reserved: [],
+};

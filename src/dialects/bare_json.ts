@@ -1,0 +1,23 @@
+import { startOfReply, wholeReply } from "../sieve/grammars/bare-json.ts";
+import { jsonBody } from "../sieve/grammars/json-calls.ts";
+import { mark } from "../sieve/notation.ts";
+import type { Dialect } from "./dialect.ts";
+import { callJson } from "./json-spacing.ts";
+
+/** JSON and nothing around it, in the shapes of all vendors: for models that were shown calls as JSON. */
+export const bareJson: Dialect = {
+  id: "bare_json",
+  aliases: ["llama3_json", "xlam", "anthropic_json", "gemini_json"],
+  models: "Llama 3 and 4, xLAM 2, Watt, and any that copies the messages of an API",
+  source: "json",
+  openers: [...wholeReply, ...startOfReply],
+  wrappers: [{ open: mark("<|python_tag|>"), closes: [] }],
+  bodies: [jsonBody],
+  closers: [],
+  results: [],
+  channels: { strips: ["<|eom_id|>", "<|eot_id|>"] },
+  write: { calls: (calls) => calls.map((call) => callJson(call, KEYS)).join("; ") },
+  reserved: [],
+};
+
+const KEYS = { name: "name", arguments: "parameters" };

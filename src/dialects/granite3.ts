@@ -1,0 +1,20 @@
+import { jsonBody } from "../sieve/grammars/json-calls.ts";
+import { mark } from "../sieve/notation.ts";
+import type { Dialect } from "./dialect.ts";
+import { callsJson } from "./json-spacing.ts";
+
+/** A list of JSON objects behind a special token; Phi closes it with one more. */
+export const granite3: Dialect = {
+  id: "granite3",
+  aliases: ["phi4_mini_tag"],
+  models: "Granite 3.0 and 3.1, Phi-4-mini by its template",
+  source: "json",
+  openers: [],
+  wrappers: [{ open: mark("<|tool_call|>"), closes: [] }],
+  bodies: [jsonBody],
+  closers: [mark("<|/tool_call|>")],
+  results: [],
+  channels: { strips: ["<|end_of_text|>"] },
+  write: { calls: (calls) => `<|tool_call|>${callsJson(calls)}` },
+  reserved: [],
+};

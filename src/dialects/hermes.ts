@@ -1,0 +1,24 @@
+import { jsonBody } from "../sieve/grammars/json-calls.ts";
+import { tag } from "../sieve/notation.ts";
+import type { Dialect, WrittenCall } from "./dialect.ts";
+import { callJson } from "./json-spacing.ts";
+
+/** A JSON object between tags: the notation that most open models were trained on. */
+export const hermes: Dialect = {
+  id: "hermes",
+  aliases: ["exaone4", "granite4"],
+  models:
+    "Hermes 2 Pro to 4, Qwen 2.5 and 3 (but for its coders), QwQ, EXAONE 4, Granite 4, Falcon 3, and many fine-tunes",
+  source: "json",
+  openers: [],
+  wrappers: [{ open: tag("<tool_call"), closes: [tag("</tool_call")] }],
+  bodies: [jsonBody],
+  suspendsReasoning: "pinned",
+  closers: [],
+  results: ["<tool_response>"],
+  channels: { strips: ["<|im_end|>"] },
+  write: { calls: (calls) => calls.map(written).join("\n") },
+  reserved: [],
+};
+
+const written = (call: WrittenCall) => `<tool_call>\n${callJson(call)}\n</tool_call>`;

@@ -1,0 +1,55 @@
+import { type Mark, mark, type Opener } from "../notation.ts";
+import type { CallKeys } from "./call-object.ts";
+import { type JsonCallOptions, jsonBody, jsonCalls, KEYS, withKeys } from "./json-calls.ts";
+import { wrappedCalls } from "./wrapped-calls.ts";
+
+/** Keys of a call that is the whole reply (sieve.md M5). */
+const FEW_KEYS: CallKeys = {
+  names: new Set(["name", "tool"]),
+  arguments: new Set(["arguments", "args", "parameters", "params", "input"]),
+  nested: new Set(),
+  bare: true,
+};
+
+/** Keys where the route asks for such a notation by name. */
+const BARE_KEYS: CallKeys = {
+  names: new Set([...KEYS.names, "action"]),
+  arguments: new Set([...KEYS.arguments, "action_input"]),
+  nested: KEYS.nested,
+  bare: true,
+};
+
+/** A reply that is one object or one list, and nothing else. */
+export const wholeReply: readonly Opener[] = bareCalls({ object: withKeys(FEW_KEYS), further: false }).map(
+  (opener) => ({ ...opener, evidence: "whole", pinned: false }) as const,
+);
+
+/** Objects and lists at the start of a reply; anything may stand behind them. */
+export const startOfReply: readonly Opener[] = bareCalls({ object: withKeys(BARE_KEYS) }).map(
+  (opener) => ({ ...opener, evidence: "weak", pinned: true }) as const,
+);
+
+function bareCalls(options: JsonCallOptions): Pick<Opener, "spelling" | "tag" | "at" | "leads" | "read">[] {
+  const read = (begun: "{" | "[") => {
+    const wrapper = { open: mark(begun), closes: [] };
+    return wrappedCalls(wrapper, jsonCalls(wrapper, { ...options, begun }));
+  };
+  return [
+    { ...mark("{"), at: "start", read: read("{") },
+    { ...mark("["), at: "start", leads: [mark("{")], read: read("[") },
+  ];
+}
+
+/** The same behind a mark of which the beginning of a fence is a part, up to the fence's end. */
+export function fencedCalls(opener: Mark, where: Pick<Opener, "at" | "evidence">): Opener {
+  const wrapper = { open: opener, closes: [mark("```")] };
+  const read = wrappedCalls(wrapper, jsonCalls(wrapper, { object: withKeys(BARE_KEYS) }));
+  return { ...opener, ...where, pinned: true, leads: jsonBody.leads, read };
+}
+
+/** The same behind a mark that nothing closes. */
+export function markedCalls(opener: Mark, where: Pick<Opener, "at" | "evidence">): Opener {
+  const wrapper = { open: opener, closes: [] };
+  const read = wrappedCalls(wrapper, jsonCalls(wrapper, { object: withKeys(BARE_KEYS) }));
+  return { ...opener, ...where, pinned: true, leads: jsonBody.leads, read };
+}
