@@ -81,6 +81,12 @@ describe(EXAMPLES, () => {
     test.each(low)("$dialect: $example", ({ example }) => expectText(example, FEW));
   });
 
+  test("every notation that is read has an example", () => {
+    const shown = new Set(NOTATIONS.map(({ dialect }) => dialect));
+    const missing = DIALECTS.filter(({ id, aliases }) => ![id, ...aliases].some((name) => shown.has(name)));
+    expect(missing.map(({ id }) => id)).toEqual([]);
+  });
+
   // Else a typing error in an example would pass for a negative.
   describe("each is a call where it stands alone and its notation is known", () => {
     const known = NOTATIONS.flatMap(({ dialect, ...rest }) => {
