@@ -1,5 +1,5 @@
 import { DIALECTS } from "../src/dialects/all.ts";
-import type { Dialect } from "../src/dialects/dialect.ts";
+import { isPinned } from "../src/dialects/dialect.ts";
 
 /** Between these lines of the README stands what the dialects' files say of themselves. */
 const BEGIN = "<!-- notations: written by npm run notations -->";
@@ -32,11 +32,6 @@ function table(): string {
     ...rows,
   ];
   return cells.map((row) => `| ${row.join(" | ")} |`).join("\n");
-}
-
-/** Nothing of it is read unless it is asked for by name. */
-function isPinned({ openers, wrappers = [] }: Dialect): boolean {
-  return [...openers, ...wrappers].every(({ pinned }) => pinned === true);
 }
 
 /** A bar would end the cell, a backtick the span. */

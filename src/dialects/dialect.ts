@@ -1,5 +1,5 @@
 import type { JsonObject } from "../conversation.ts";
-import type { Notation } from "../sieve/notation.ts";
+import { type Notation, spellingsOf } from "../sieve/notation.ts";
 
 /**
  * How models write calls: one notation, all its sides together. One file each; nothing else knows its spellings. Reading
@@ -53,12 +53,17 @@ export interface Teaching {
   after: string;
 }
 
+/** Nothing of it is read unless it is asked for by name. */
+export function isPinned({ openers, wrappers = [] }: Dialect): boolean {
+  return [...openers, ...wrappers].every(({ pinned }) => pinned === true);
+}
+
 /** Every spelling that untrusted text must not hold unquoted (prompt/quoting.ts). */
 export function reservedSpellings({ openers, wrappers = [], closers, channels = {}, reserved }: Dialect): string[] {
   const { reasoning = [], visible = [], strips = [] } = channels;
   const around = wrappers.flatMap(({ open, closes }) => [open, ...closes]);
   return [
-    ...[...openers, ...around, ...closers].map(({ spelling }) => spelling),
+    ...[...openers, ...around, ...closers].flatMap(spellingsOf),
     ...reasoning.flatMap(({ open, close }) => (open === undefined ? [close] : [open, close])),
     ...visible,
     ...strips,

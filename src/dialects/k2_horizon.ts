@@ -24,6 +24,7 @@ export const k2Horizon: Dialect = {
     { open: tag("<ifm|tool_call"), closes: [tag("</ifm|tool_call")] },
   ],
   bodies: [{ source: "xml", leads: form.leads, in: (wrapper) => wrappedCalls(wrapper, form) }],
+  suspendsReasoning: "always",
   closers: ["</ifm|arg_value", "</ifm|arg_type", "</ifm|arg_key"].map(tag),
   results: [],
   channels: {

@@ -19,6 +19,7 @@ export const longcat: Dialect = {
   openers: [],
   wrappers: [{ open: tag("<longcat_tool_call"), closes: [tag("</longcat_tool_call")] }],
   bodies: [{ source: "xml", leads: form.leads, in: (wrapper) => wrappedCalls(wrapper, form) }],
+  suspendsReasoning: "always",
   closers: ["</longcat_arg_value", "</longcat_arg_key"].map(tag),
   results: [],
   channels: { reasoning: [{ open: "<longcat_think>", close: "</longcat_think>" }] },

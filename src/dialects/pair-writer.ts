@@ -25,7 +25,7 @@ export function pairWriter({ block = (calls) => calls, call, pair, separator, ma
   return {
     calls: (calls) => block(calls.map(written).join(separator)),
     carries: ({ input }) =>
-      Object.entries(input).every(([key, value]) => isPlain(key) && !key.includes("<") && !marks.test(text(value))),
+      Object.entries(input).every(([key, value]) => isPlain(key) && isCarried(text(value), marks)),
   };
 }
 
@@ -39,4 +39,7 @@ function typeOf(value: Json): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-const isPlain = (key: string) => key !== "" && key === key.trim();
+const isPlain = (key: string) => key !== "" && key === key.trim() && !key.includes("<");
+
+/** CDATA at the beginning of a value is taken off wherever it stands. */
+const isCarried = (value: string, marks: RegExp) => !marks.test(value) && !/^\s*<!\[CDATA\[/i.test(value);

@@ -1,12 +1,23 @@
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "./characters.ts";
 import { surplusCloser } from "./grammars/surplus-closer.ts";
-import { type ChannelEnd, type Channels, type Hit, type Mark, mark, type Notation } from "./notation.ts";
-import { compileOpenings, type OpeningTable } from "./openings.ts";
+import {
+  type ChannelEnd,
+  type Channels,
+  type Hit,
+  type Mark,
+  mark,
+  type Notation,
+  type Opening,
+  spellingsOf,
+} from "./notation.ts";
+import { compileOpenings, compileUnmarked, type OpeningTable } from "./openings.ts";
 import type { SievePlan } from "./plan.ts";
 import { type Trigger, Triggers } from "./triggers.ts";
 
 /** The triggers of a plan. They depend on nothing but on what is armed, so they are compiled once for each set. */
 export interface Arms {
+  /** What may begin a block where the reply begins, without an opener. */
+  readonly unmarked: Opening | undefined;
   triggers(armed: { calls: boolean; reasoningCalls: boolean }): Pick<SievePlan, "triggers" | "channelEnds">;
 }
 
@@ -50,6 +61,7 @@ export function arm({ notations, pinned, channels, results, soleFence }: Armed):
   const closes = new Ends(channels);
   const suspends = new Ends(channels, openings);
   return {
+    unmarked: compileUnmarked(notations, pinned),
     triggers({ calls, reasoningCalls }) {
       if (!calls) return { triggers: off, channelEnds: closes.triggers };
       if (!reasoningCalls)
@@ -78,10 +90,12 @@ function closersOf(notations: readonly Notation[]) {
 class Table {
   readonly #hits = new Map<string, { mark: Mark; hit: Hit }>();
 
-  add(spelled: Mark, hit: Hit) {
-    const key = `${spelled.spelling.toLowerCase()}${spelled.tag ? " " : ""}`;
-    // The first one that gives a role to a spelling keeps it: surplus closers and marks mean the same to all.
-    this.#hits.set(key, { mark: spelled, hit: { ...hit, ...this.#hits.get(key)?.hit } });
+  add(mark: Mark, hit: Hit) {
+    for (const spelling of spellingsOf(mark)) {
+      const key = `${spelling.toLowerCase()}${mark.tag ? " " : ""}`;
+      // The first one that gives a role to a spelling keeps it: surplus closers and marks mean the same to all.
+      this.#hits.set(key, { mark: { spelling, tag: mark.tag }, hit: { ...hit, ...this.#hits.get(key)?.hit } });
+    }
   }
 
   compile(): Triggers<Hit> {
@@ -99,10 +113,12 @@ class Ends {
     for (const { close } of channels.flatMap(({ reasoning = [] }) => reasoning)) {
       ends.set(close.toLowerCase(), { ...mark(close), meaning: { does: "closes" } });
     }
-    for (const [opener, { anywhere }] of openings?.in("text") ?? []) {
-      const key = opener.spelling.toLowerCase();
-      if (!anywhere?.suspendsReasoning || ends.has(key)) continue;
-      ends.set(key, { ...opener, meaning: { does: "suspends", opening: anywhere } });
+    for (const [{ tag, ...opener }, { anywhere }] of openings?.in("text") ?? []) {
+      if (!anywhere?.suspendsReasoning) continue;
+      for (const spelling of spellingsOf({ tag, ...opener })) {
+        const key = spelling.toLowerCase();
+        if (!ends.has(key)) ends.set(key, { spelling, tag, meaning: { does: "suspends", opening: anywhere } });
+      }
     }
     this.triggers = new Triggers([...ends.values()]);
   }

@@ -3,6 +3,7 @@ import { Block } from "./block.ts";
 import { ChannelScan } from "./channel-scan.ts";
 import type { Opening } from "./notation.ts";
 import type { Outlet } from "./outlet.ts";
+import { PassedObject } from "./passed-object.ts";
 import type { Channel, SievePlan } from "./plan.ts";
 import type { Tally } from "./report.ts";
 import type { Grammar, Scan, Verdict } from "./scan.ts";
@@ -17,6 +18,8 @@ type State =
   | { in: "block"; block: Block; grammar: Grammar; scan: Scan }
   /** Behind a block that may stand in a code span (sieve.md A2). */
   | { in: "span"; block: Block; tail: string; scan: SpanEnd }
+  /** Text in which nothing is live, up to the end of its object. */
+  | { in: "data"; scan: PassedObject }
   /** An announced call broke, or the sieve has ended the reply: the rest is dropped (sieve.md T3, W2, W3). */
   | { in: "nothing" };
 
@@ -118,6 +121,7 @@ export class Engine {
       if (block.openOnWire) return this.#breakOff(block);
       this.#release(block.raw.text);
     }
+    if (this.#state.in === "data") this.#state = { in: "text" };
     this.#text.release();
     this.#text = this.#createText();
   }
@@ -135,6 +139,7 @@ export class Engine {
       ({ back } = state.scan);
       this.#looks += state.scan.again;
       if (state.in === "channel") back = this.#channelEnded(state.scan) + back;
+      else if (state.in === "data") this.#state = { in: "text" };
       else if (state.in === "span") this.#spanEnded(state.block, state.tail, state.scan.closed);
       else {
         state.block.raw.remove(back.length);
@@ -186,7 +191,8 @@ export class Engine {
   #open(opening: Opening, matched: string, suspends?: Engine): string {
     this.#suspended = suspends;
     const inSpan = this.#text.markdown.openRuns.size > 0;
-    const beginsChannel = suspends !== undefined || this.#text.beginsChannel;
+    // Reasoning has no channels in it.
+    const beginsChannel = this.#channel === "text" && (suspends !== undefined || this.#text.beginsChannel);
     const place = { channel: this.#channel, inSpan, beginsChannel };
     const block = new Block(place, opening.kind, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
@@ -205,6 +211,10 @@ export class Engine {
     switch (verdict) {
       case "misfit":
         return this.#release(block.raw.text);
+      case "data":
+        this.#release(block.raw.text);
+        this.#state = { in: "data", scan: new PassedObject((text) => this.#pass(text)) };
+        return;
       case "broken":
       case "cut":
         return block.openOnWire ? this.#breakOff(block) : this.#fail(block, block.raw.text, verdict === "cut");
@@ -313,13 +323,15 @@ export class Engine {
   #createText(): TextScan {
     const ends = this.#plan.afterCalls === "end" && this.#channel === "text";
     const mostCalls = Math.min(SIEVE_LIMITS.calls, this.#plan.maxCalls);
-    return new TextScan(this.#plan.triggers[this.#channel], {
-      text: (text) => this.#outlet.text(text),
+    const unmarked = this.#channel === "text" ? this.#plan.unmarked : undefined;
+    const observer = {
+      text: (text: string) => this.#outlet.text(text),
       visibleBehindCall: () => {
         if (ends) this.#endReply();
         return ends;
       },
       mayCall: () => this.#tally.callsBefore(this.#channel) < mostCalls,
-    });
+    };
+    return new TextScan(this.#plan.triggers[this.#channel], observer, unmarked);
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonSchema } from "../conversation.ts";
 import { DIALECTS } from "../dialects/all.ts";
 import { canonical } from "../dialects/canonical.ts";
-import type { Dialect } from "../dialects/dialect.ts";
+import { type Dialect, isPinned } from "../dialects/dialect.ts";
 import { FOREIGN_RESULTS, REASONING_MARKS } from "../dialects/marks.ts";
 import { createFold, createReduce, type Emit, type FinishReason, type ReplyEvent } from "../reply.ts";
 import { ToolNames } from "../tools.ts";
@@ -49,7 +49,9 @@ function armsOf(mode: Mode, pins: readonly Dialect[], soleFence: boolean): Arms 
   const known = armed.get(key);
   if (known) return known;
   if (armed.size >= MOST_ARMED_SETS) armed.clear();
-  const notations = mode === "feature_match" ? DIALECTS : [canonical];
+  // Of a notation that is read only where it is pinned, neither channels nor results mean anything elsewhere.
+  const live = DIALECTS.filter((dialect) => !isPinned(dialect) || pins.includes(dialect));
+  const notations = mode === "feature_match" ? live : [canonical];
   const arms = arm({
     notations,
     pinned: new Set(pins),
@@ -59,7 +61,7 @@ function armsOf(mode: Mode, pins: readonly Dialect[], soleFence: boolean): Arms 
         .filter((dialect) => !dialect.channels?.pinned || pins.includes(dialect))
         .flatMap(({ channels }) => channels ?? []),
     ],
-    results: [...DIALECTS.flatMap(({ results }) => results), ...FOREIGN_RESULTS],
+    results: [...live.flatMap(({ results }) => results), ...FOREIGN_RESULTS],
     soleFence,
   });
   armed.set(key, arms);
@@ -159,6 +161,7 @@ function planSieve(options: SieveOptions): SievePlan {
     maxCalls: options.maxCalls ?? Number.POSITIVE_INFINITY,
     startsInReasoning: options.startsInReasoning ?? false,
     gatewayStop: options.gatewayStop ?? [],
+    unmarked: mode === "feature_match" ? arms.unmarked : undefined,
     ...arms.triggers({ calls: mode !== "off", reasoningCalls: options.reasoningCalls !== "never" }),
   };
 }

@@ -6,6 +6,8 @@ import type { TagRest, TagSyntax } from "./tag-rest.ts";
 /** A spelling that means something; ASCII case is folded. */
 export interface Mark {
   readonly spelling: string;
+  /** Further spellings of the very same, as special tokens have; it is known by the first one. */
+  readonly also?: readonly string[];
   /** The head of a tag: counts only before a blank, `/` or `>`, and the rest of the tag is read behind it. */
   readonly tag: boolean;
 }
@@ -16,6 +18,15 @@ export function tag(spelling: string): Mark {
 
 export function mark(spelling: string): Mark {
   return { spelling, tag: false };
+}
+
+/** One mark that is spelled in several ways; the first is the usual one. */
+export function markOf([spelling = "", ...also]: readonly string[]): Mark {
+  return { spelling, also, tag: false };
+}
+
+export function spellingsOf({ spelling, also = [] }: Mark): readonly string[] {
+  return [spelling, ...also];
 }
 
 /** A mark that opens something, and how the rest of it is written where anything is to be read behind the spelling. */
@@ -82,6 +93,11 @@ export interface Notation {
   readonly id: string;
   readonly source: BlockSource;
   readonly openers: readonly Opener[];
+  /**
+   * Calls without any opener, as servers leave them that take special tokens out: read from the first visible character
+   * of the reply on, where the notation is pinned. A misfit has to give back all that it was given.
+   */
+  readonly unmarked?: Read;
   readonly wrappers?: readonly Wrapper[];
   /** What stands in its wrappers, and may stand in those of others. */
   readonly bodies?: readonly Body[];

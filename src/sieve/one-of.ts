@@ -2,7 +2,7 @@ import { SIEVE_LIMITS } from "../limits.ts";
 import { isBlank, isHighSurrogate } from "./characters.ts";
 import { CDATA_CLOSE, CDATA_OPEN, COMMENT_CLOSE, COMMENT_OPEN } from "./markup.ts";
 import { Matcher } from "./matcher.ts";
-import { type Lead, type Mark, mark } from "./notation.ts";
+import { type Lead, type Mark, mark, spellingsOf } from "./notation.ts";
 import type { Scan } from "./scan.ts";
 import { Triggers } from "./triggers.ts";
 
@@ -23,25 +23,31 @@ export interface Heads {
   readonly skips: "blanks" | "anything";
   /** Further characters that mean no more than a blank. */
   readonly separators: string;
+  /** Spellings that mean no more than a blank. */
+  readonly passed: ReadonlySet<string>;
 }
 
 export interface HeadOptions {
   readonly skips?: "blanks" | "anything";
   readonly separators?: string;
+  readonly passes?: readonly string[];
   readonly peeks?: readonly Lead[];
 }
 
 export function compileHeads(marks: readonly Mark[], options: HeadOptions = {}): Heads {
-  const { skips = "blanks", separators = "", peeks = [] } = options;
+  const { skips = "blanks", separators = "", passes = [], peeks = [] } = options;
   const peeked = peeks.filter((lead) => lead !== NAME);
-  const passed = (skips === "blanks" ? [COMMENT_OPEN] : [COMMENT_OPEN, CDATA_OPEN]).map(mark);
-  const words = [...marks, ...peeked, ...passed].map((word) => ({ ...word, meaning: word }));
+  const skipped = [...(skips === "blanks" ? [COMMENT_OPEN] : [COMMENT_OPEN, CDATA_OPEN]), ...passes].map(mark);
+  const words = [...marks, ...peeked, ...skipped].flatMap((meaning) =>
+    spellingsOf(meaning).map((spelling) => ({ spelling, tag: meaning.tag, meaning })),
+  );
   return {
     words: new Triggers(words),
     peeked: new Set(peeked.map(({ spelling }) => spelling)),
     name: peeked.length < peeks.length,
     skips,
     separators,
+    passed: new Set(passes),
   };
 }
 
@@ -59,6 +65,8 @@ export class OneOf implements Scan {
 
   readonly #heads: Heads;
   readonly #matcher: Matcher<Mark>;
+  /** What the held text begins with is one of them, but a longer one may begin with it, too: that one counts. */
+  #shorter: { mark: Mark; length: number } | undefined;
   /** What closes the comment or section that is being passed over. */
   #closer = "";
   #matched = 0;
@@ -93,6 +101,8 @@ export class OneOf implements Scan {
   }
 
   finish() {
+    if (this.done) return;
+    if (this.#shorter) return this.#found(this.#shorter, "");
     this.done = true;
     this.ended = true;
   }
@@ -102,6 +112,7 @@ export class OneOf implements Scan {
     // At the cap scanning goes on behind what was read.
     if (blanks && ++this.#between > SIEVE_LIMITS.between) return this.#decide(undefined, "");
     if (this.#closer !== "") return this.#pass(code);
+    if (this.#shorter && !this.#matcher.goesOn(code)) return this.#found(this.#shorter, String.fromCharCode(code));
     const began = this.#matcher.held !== "";
     const released = this.#matcher.step(code);
     const { hit } = this.#matcher;
@@ -109,15 +120,28 @@ export class OneOf implements Scan {
       return this.#somethingElse(released + this.#matcher.held);
     }
     if (hit === undefined) return;
-    const written = this.#matcher.take();
-    const closer = CLOSERS[hit.spelling];
-    if (closer === undefined) {
-      this.tag = hit.tag;
-      const peeked = this.#heads.peeked.has(hit.spelling);
-      return this.#decide(hit.spelling, peeked ? written : hit.tag ? written.slice(-1) : "");
+    if (this.#heads.passed.has(hit.spelling)) {
+      this.#matcher.take();
+      return;
     }
-    this.#closer = closer;
-    this.#matched = this.#passed = 0;
+    const closer = CLOSERS[hit.spelling];
+    if (closer !== undefined) {
+      this.#matcher.take();
+      this.#closer = closer;
+      this.#matched = this.#passed = 0;
+      return;
+    }
+    const found = { mark: hit, length: this.#matcher.held.length };
+    if (this.#matcher.extends) this.#shorter = found;
+    else this.#found(found, "");
+  }
+
+  /** @param next what was read behind the held text */
+  #found({ mark, length }: { mark: Mark; length: number }, next: string) {
+    const held = this.#matcher.take();
+    this.tag = mark.tag;
+    const own = this.#heads.peeked.has(mark.spelling) ? 0 : mark.tag ? length - 1 : length;
+    this.#decide(mark.spelling, held.slice(own) + next);
   }
 
   #isBetween(code: number): boolean {

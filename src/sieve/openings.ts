@@ -9,10 +9,12 @@ import {
   type Lead,
   type Mark,
   mark,
+  markOf,
   type Notation,
   type Opener,
   type Opening,
   type Read,
+  spellingsOf,
   type Wrapper,
 } from "./notation.ts";
 import { compileHeads, type Heads, NAME } from "./one-of.ts";
@@ -26,10 +28,12 @@ interface Way {
   readonly read: Read;
 }
 
-/** All ways to go on behind one spelling. */
+/** All ways to go on behind one mark. */
 interface Spelled {
-  readonly mark: Mark;
-  readonly ways: { readonly at: Anchor; readonly way: Way }[];
+  readonly tag: boolean;
+  /** By what they are where case does not count. */
+  readonly spellings: Map<string, string>;
+  readonly ways: { readonly at: Anchor; readonly pinned: boolean; readonly way: Way }[];
 }
 
 /** A place that allows what another one does, and more. */
@@ -68,6 +72,29 @@ export function compileOpenings({ notations: armed, pinned, strips, soleFence }:
   return table;
 }
 
+/** What may begin a block without an opener: all that is pinned is tried, one after the other. */
+export function compileUnmarked(notations: readonly Notation[], pinned: ReadonlySet<Notation>): Opening | undefined {
+  const ways = notations.flatMap((notation) => {
+    const { unmarked } = notation;
+    if (!unmarked || !pinned.has(notation)) return [];
+    return [{ kind: kindOf(notation, pinned, { evidence: "weak" }), read: unmarked }];
+  });
+  const [first] = ways;
+  if (!first) return undefined;
+  return {
+    tag: false,
+    kind: first.kind,
+    suspendsReasoning: false,
+    *read(block) {
+      for (const way of ways) {
+        const verdict = yield* take(way)(block, undefined);
+        if (verdict !== "misfit") return verdict;
+      }
+      return "misfit";
+    },
+  };
+}
+
 interface OpeningOptions {
   readonly notations: readonly Notation[];
   readonly pinned: ReadonlySet<Notation>;
@@ -76,7 +103,7 @@ interface OpeningOptions {
   readonly soleFence: boolean;
 }
 
-function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Opener): Kind {
+function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Pick<Opener, "evidence" | "meant">): Kind {
   const { id, source, suspendsReasoning } = notation;
   return {
     dialect: id,
@@ -97,22 +124,25 @@ export class OpeningTable {
   }
 
   *in(channel: Channel): Iterable<[Mark, Places]> {
-    for (const spelled of this.#spelled.values()) {
+    for (const spelled of new Set(this.#spelled.values())) {
       const places = {
         anywhere: this.#compile(spelled, "anywhere"),
         line: this.#compile(spelled, "line"),
         // Reasoning is never the whole reply.
         start: this.#compile(spelled, channel === "text" ? "start" : "line"),
       };
-      if (Object.values(places).some((opening) => opening !== undefined)) yield [spelled.mark, places];
+      if (Object.values(places).some((opening) => opening !== undefined)) yield [markOfAll(spelled), places];
     }
   }
 
-  add(mark: Mark, kind: Kind, { at = "anywhere", leads, read }: Pick<Opener, "at" | "leads" | "read">) {
+  add(mark: Mark, kind: Kind, opener: Pick<Opener, "at" | "leads" | "read" | "pinned">) {
+    const { at = "anywhere", leads, read, pinned = false } = opener;
     const { ways } = this.#at(mark);
     const clash = ways.find((other) => agree(other.way.leads, leads));
+    // Some notations differ in nothing but what they make of a value: of several that are asked for the first one counts.
+    if (clash?.pinned && pinned) return;
     if (clash) throw new Error(`${kind.dialect} and ${clash.way.kind.dialect} begin alike: ${mark.spelling}`);
-    ways.push({ at, way: { kind, leads, read } });
+    ways.push({ at, pinned, way: { kind, leads, read } });
   }
 
   addBody(wrapper: Wrapper, kind: Kind, { source, leads, in: inside }: Body) {
@@ -130,12 +160,18 @@ export class OpeningTable {
 
   nest(outer: Wrapper, kind: Kind, inner: readonly { wrapper: Wrapper }[]) {
     const { ways } = this.#at(outer.open);
-    const marks = new Map(inner.map(({ wrapper }) => [keyOf(wrapper.open), wrapper.open]));
-    marks.delete(keyOf(outer.open));
-    const leads = [...marks.values()].filter((lead) => !ways.some(({ way }) => agree(way.leads, [lead])));
+    const marks = new Set(inner.map(({ wrapper }) => this.#at(wrapper.open)));
+    marks.delete(this.#at(outer.open));
+    const all = [...marks].map(markOfAll);
+    const leads = all.filter((lead) => !ways.some(({ way }) => agree(way.leads, [lead])));
+    const openings = new Map<string, Opening | undefined>();
     const opening = (spelling: string) => {
-      const found = leads.find((lead) => lead.spelling.toLowerCase() === spelling.toLowerCase());
-      return found && this.#compile(this.#at(found), "anywhere");
+      const known = openings.get(spelling);
+      if (known) return known;
+      const found = leads.find((lead) => lead.spelling === spelling);
+      const compiled = found && this.#compile(this.#at(found), "anywhere");
+      openings.set(spelling, compiled);
+      return compiled;
     };
     if (leads.length > 0) this.add(outer.open, kind, { leads, read: nestedWrappers(outer, leads, opening) });
   }
@@ -144,29 +180,33 @@ export class OpeningTable {
   addSoleFence() {
     const openings = new Map<string, Opening>();
     for (const [mark, { start }] of this.in("text")) if (start) openings.set(mark.spelling, start);
-    const marks = [...this.#spelled.values()].map(({ mark }) => mark);
+    const marks = [...new Set(this.#spelled.values())].map(markOfAll);
     for (const fence of ["```", "~~~"]) {
       const read = soleFence(fence, marks, (spelling) => openings.get(spelling));
       this.add(mark(fence), SOLE_FENCE, { at: "start", read });
     }
   }
 
-  #at(mark: Mark): Spelled {
-    const key = keyOf(mark);
-    const known = this.#spelled.get(key);
-    if (known) return known;
-    const spelled = { mark, ways: [] };
-    this.#spelled.set(key, spelled);
+  /** Marks that share a spelling are one, with all that they are spelled like. */
+  #at({ tag, ...mark }: Mark): Spelled {
+    const keys = new Map(spellingsOf({ tag, ...mark }).map((spelling) => [keyOf(spelling, tag), spelling]));
+    const [known, another] = new Set([...keys.keys()].flatMap((key) => this.#spelled.get(key) ?? []));
+    if (another) throw new Error(`two marks that are told apart elsewhere: ${mark.spelling}`);
+    const spelled = known ?? { tag, spellings: new Map(), ways: [] };
+    for (const [key, spelling] of keys) {
+      this.#spelled.set(key, spelled);
+      if (!spelled.spellings.has(key)) spelled.spellings.set(key, spelling);
+    }
     return spelled;
   }
 
-  #compile({ mark, ways }: Spelled, place: Anchor): Opening | undefined {
+  #compile({ tag, ways }: Spelled, place: Anchor): Opening | undefined {
     const allowed = ways.filter(({ at }) => ALLOWS[place].includes(at)).map(({ way }) => way);
     const [first] = allowed;
     if (!first) return undefined;
-    const read = reading(mark, allowed);
+    const read = reading(tag, allowed);
     return {
-      tag: mark.tag,
+      tag,
       kind: first.kind,
       suspendsReasoning: allowed.some(({ kind }) => kind.suspendsReasoning),
       read: (block, head) => this.#whole(block, read(block, head)),
@@ -194,18 +234,18 @@ const SOLE_FENCE: Kind = {
 };
 
 /** What follows decides. */
-function reading(mark: Mark, ways: readonly Way[]): Read {
+function reading(tag: boolean, ways: readonly Way[]): Read {
   const direct = ways.find(({ leads }) => leads === undefined);
   if (direct && ways.length === 1) return take(direct);
   const byLead = new Map<string, Way>();
-  for (const way of ways) for (const lead of way.leads ?? []) byLead.set(spellingOf(lead), way);
+  for (const way of ways) for (const lead of way.leads ?? []) byLead.set(nameOf(lead), way);
   const meant = ways.some(({ kind }) => kind.meant);
   // No reply makes use of more than a few openers, so the leads of each are compiled when it is first met.
   let heads: Heads | undefined;
 
   return function* (block) {
     heads ??= compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) });
-    const head = mark.tag ? yield* readHead() : undefined;
+    const head = tag ? yield* readHead() : undefined;
     if (head && (!head.ok || head.selfClosing)) return "misfit";
     if (meant) block.sawSyntax();
     const next = yield* readOneOf(heads);
@@ -215,7 +255,7 @@ function reading(mark: Mark, ways: readonly Way[]): Read {
   };
 }
 
-function take({ kind, read }: Way): Read {
+function take({ kind, read }: Pick<Way, "kind" | "read">): Read {
   return function* (block: Block, head): Grammar {
     block.identify(kind);
     return yield* read(block, head);
@@ -224,9 +264,13 @@ function take({ kind, read }: Way): Read {
 
 function agree(some: readonly Lead[] | undefined, others: readonly Lead[] | undefined): boolean {
   if (!some || !others) return some === others;
-  const spellings = new Set(some.map(spellingOf));
-  return others.some((lead) => spellings.has(spellingOf(lead)));
+  const spellings = new Set(some.flatMap(allOf));
+  return others.flatMap(allOf).some((spelling) => spellings.has(spelling));
 }
 
-const spellingOf = (lead: Lead) => (lead === NAME ? NAME : lead.spelling);
-const keyOf = ({ spelling, tag }: Mark) => `${spelling.toLowerCase()}${tag ? " " : ""}`;
+/** What a lead is known by, and all that it is spelled like. */
+const nameOf = (lead: Lead) => (lead === NAME ? NAME : lead.spelling);
+const allOf = (lead: Lead) => (lead === NAME ? [NAME] : spellingsOf(lead));
+
+const keyOf = (spelling: string, tag: boolean) => `${spelling.toLowerCase()}${tag ? " " : ""}`;
+const markOfAll = ({ spellings, tag }: Spelled): Mark => ({ ...markOf([...spellings.values()]), tag });

@@ -1,5 +1,5 @@
 import type { ToolNames } from "../tools.ts";
-import type { ChannelEnd, Hit } from "./notation.ts";
+import type { ChannelEnd, Hit, Opening } from "./notation.ts";
 import type { Triggers } from "./triggers.ts";
 
 export type Channel = "text" | "reasoning";
@@ -20,6 +20,8 @@ export interface SievePlan {
   /** Stop strings that the gateway itself has set (sieve.md T1). */
   readonly gatewayStop: readonly string[];
   readonly triggers: Readonly<Record<Channel, Triggers<Hit>>>;
+  /** What may begin a block where the reply begins, without a trigger. */
+  readonly unmarked: Opening | undefined;
   /** What ends a reasoning channel that was opened in the text, or interrupts it. */
   readonly channelEnds: Triggers<ChannelEnd>;
 }

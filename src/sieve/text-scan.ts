@@ -49,6 +49,9 @@ export class TextScan implements Scan {
 
   readonly #triggers: Triggers<Hit>;
   readonly #observer: TextObserver;
+  /** What may begin without a trigger where the reply begins; and whether that was tried here. */
+  readonly #unmarked: Opening | undefined;
+  #tried = false;
   /** What may be the beginning of a trigger. */
   readonly #matcher: Matcher<Hit>;
   #found: Found | undefined;
@@ -70,10 +73,11 @@ export class TextScan implements Scan {
   #ended = false;
 
   /** @param triggers compiled so that `skip` stops at whatever Markdown has to see */
-  constructor(triggers: Triggers<Hit>, observer: TextObserver) {
+  constructor(triggers: Triggers<Hit>, observer: TextObserver, unmarked?: Opening) {
     this.#triggers = triggers;
     this.#matcher = new Matcher(triggers);
     this.#observer = observer;
+    this.#unmarked = unmarked;
   }
 
   get held(): number {
@@ -103,6 +107,12 @@ export class TextScan implements Scan {
         if (i === s.length) break;
       }
       const code = s.charCodeAt(i);
+      if (this.#unmarked && this.#beginsUnmarked(code)) {
+        this.#tried = true;
+        this.#send(carried, s, at, i);
+        this.#stopAt({ does: "call", opening: this.#unmarked });
+        return i;
+      }
       let meaning = this.#shorter?.meaning;
       // The character that a longer spelling does not have is no part of the shorter one.
       if (!meaning || this.#matcher.goesOn(code)) {
@@ -172,6 +182,7 @@ export class TextScan implements Scan {
   resume(behind: "call" | "channel") {
     if (this.behind !== "call") this.behind = behind;
     this.#seen = 0;
+    this.#tried = false;
     this.#lineBlank = true;
     this.markdown.interrupt();
   }
@@ -184,6 +195,11 @@ export class TextScan implements Scan {
   /** Nothing but a trigger, a line break or a backtick could change anything. */
   get #skips(): boolean {
     return this.behind === "visible" && this.#matcher.held === "" && this.markdown.quiet;
+  }
+
+  #beginsUnmarked(code: number): boolean {
+    if (this.#tried || this.#anchor !== "start" || isBlank(code)) return false;
+    return this.#matcher.held === "" && this.#observer.mayCall();
   }
 
   #step(code: number): Meaning | undefined {

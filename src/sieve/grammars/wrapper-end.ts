@@ -1,5 +1,5 @@
 import type { Block } from "../block.ts";
-import type { Mark, Wrapper } from "../notation.ts";
+import { type Mark, spellingsOf, type Wrapper } from "../notation.ts";
 import type { OneOf } from "../one-of.ts";
 import type { Grammar } from "../scan.ts";
 import { readHead } from "./tags.ts";
@@ -28,7 +28,8 @@ export function* wrapperEnds(block: Block, wrapper: Wrapper, next: OneOf): Gramm
 /** What is left at the end of the reply, in lower case, is the beginning of the wrapper's closer. */
 export function cutsCloser({ closes }: Wrapper, rest: string | undefined): boolean {
   if (!rest) return false;
-  return closes.some((close) => written(close).toLowerCase().startsWith(rest));
+  const marks = closes.flatMap((close) => spellingsOf(close).map((spelling) => ({ ...close, spelling })));
+  return marks.some((close) => written(close).toLowerCase().startsWith(rest));
 }
 
 /** A closing mark without anything that need not stand in it. */

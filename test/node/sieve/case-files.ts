@@ -104,7 +104,7 @@ export function dialects(): Case[] {
       const { tools, opts, expect } = line;
       const own = line.mode === "canonical" || line.dialect === "canonical";
       const { calls, ...rest } = expect;
-      const hasChannels = opts?.starts_in_reasoning || line.input.includes("<think>");
+      const hasChannels = opts?.starts_in_reasoning || channelMarks(line).some((mark) => line.input.includes(mark));
       const foreign = { calls: [], text: line.input };
       return {
         id: line.id,
@@ -126,10 +126,18 @@ export function dialects(): Case[] {
     });
 }
 
+/** Channels work in every mode, those of a notation only where it is pinned (A4). */
+function channelMarks({ dialect, mode }: DialectsLine): string[] {
+  const { visible = [], reasoning = [] } = (mode === "pinned" && findDialect(dialect)?.channels) || {};
+  return ["<think>", ...visible, ...reasoning.flatMap(({ open }) => open ?? [])];
+}
+
+const findDialect = (label: string) => DIALECTS.find(({ id, aliases }) => id === label || aliases.includes(label));
+
 /** The canonical notation, what is none, and whatever lies in the folder of dialects. */
 function isKnown({ dialect: label }: { dialect: string }): boolean {
   const dialect = FAMILIES[label] ?? label;
-  return dialect === "negative" || DIALECTS.some(({ id, aliases }) => id === dialect || aliases.includes(dialect));
+  return dialect === "negative" || findDialect(dialect) !== undefined;
 }
 
 /** Faults name some notations by their family. */
@@ -224,7 +232,7 @@ const variants = linesOf<Variant & { id: string }>(variantsFile);
 const variantsOf = (id: string) => variants.filter((variant) => variant.id === id);
 
 /** Cases of `rules.jsonl` whose calls are written in notations other than the canonical one. */
-const OTHER_NOTATIONS = new Set("k13 k18 k20 k21 k22 k23 k34 k37 k44 k47 k50".split(" "));
+const OTHER_NOTATIONS = new Set("k34 k37".split(" "));
 
 interface RulesLine {
   id: string;

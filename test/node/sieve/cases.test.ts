@@ -4,8 +4,10 @@ import type { Case, Level, Mode } from "./case-files.ts";
 import { costs, dialects, faults, LEVELS, rules } from "./case-files.ts";
 import { judge } from "./judge.ts";
 import { around } from "./rules/around.ts";
+import { bareJson } from "./rules/bare-json.ts";
 import { blocks } from "./rules/blocks.ts";
 import { grammar } from "./rules/grammar.ts";
+import { json } from "./rules/json.ts";
 import { notations } from "./rules/notations.ts";
 import { toCases } from "./rules/rule-case.ts";
 import { values } from "./rules/values.ts";
@@ -19,6 +21,8 @@ const FILES: Record<string, readonly Case[]> = {
   "dialects.jsonl": dialects(),
   "rules/where.ts": toCases(where),
   "rules/grammar.ts": toCases(grammar),
+  "rules/json.ts": toCases(json),
+  "rules/bare-json.ts": toCases(bareJson),
   "rules/blocks.ts": toCases(blocks),
   "rules/around.ts": toCases(around),
   "rules/values.ts": toCases(values),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SIEVE_LIMITS } from "../../../src/limits.ts";
-import { tag } from "../../../src/sieve/notation.ts";
+import { mark, tag } from "../../../src/sieve/notation.ts";
 import { compileHeads, OneOf } from "../../../src/sieve/one-of.ts";
 import { SpanEnd } from "../../../src/sieve/span-end.ts";
 import { TagRest } from "../../../src/sieve/tag-rest.ts";
@@ -58,6 +58,25 @@ describe("OneOf, blanks and comments skipped", () => {
     ["a comment that never closes", "<!-- x", undefined],
   ])("at the end of the reply it holds: %s", (_what, input, rest) => {
     expect(decideAtEnd(input, oneOf(heads)).facts).toEqual({ found: undefined, ended: true, rest });
+  });
+});
+
+describe("OneOf, marks that are spelled alike", () => {
+  const call = { ...mark("<:call:>"), also: ["<：call：>", "<: call:>"] };
+  const heads = compileHeads([call, mark("<:call:>fn:"), mark("fn:x")], { peeks: ["name"] });
+
+  test.each<Row<string | undefined>>([
+    ["the usual spelling", "<:call:>|{", "<:call:>"],
+    ["another one is known by the usual", "<：call：>|{", "<:call:>"],
+    ["one with a blank in it", " <: call:>|{", "<:call:>"],
+    ["the longer one counts", "<:call:>fn:|x", "<:call:>fn:"],
+    ["what goes on otherwise goes back", "<:call:>|fx", "<:call:>"],
+    ["a name that begins like a mark", "|fn_1", "name"],
+  ])("%s", (_rule, marked, found) => expectFound(heads, marked, found));
+
+  test("where the reply ends in the longer one, the shorter one counts", () => {
+    const { taken, facts } = decideAtEnd("<:call:>f", oneOf(heads));
+    expect({ taken, ...facts }).toEqual({ taken: "<:call:>", found: "<:call:>", ended: false, rest: "" });
   });
 });
 

@@ -31,7 +31,6 @@ export const notations: readonly RuleCase[] = [
   called("M5: an object with tool_calls, anywhere", `So: ${TOOL_CALLS} done`, { calls: [a("1")], text: "So:  done" }),
   textOnly("M5: a message of a transcript is none", `{"role": "assistant", "tool_calls": [${BARE}]}`),
   textOnly("M5: nor is what stands in it", `{"content": null, "message": ${TOOL_CALLS}}`),
-  textOnly("M5: nor what follows in the transcript", `[{"role": "user"}, ${TOOL_CALLS}]`),
   called("M5: other notations are live behind it", `{"role": "user"} ${HERMES}`, {
     calls: [a("1")],
     text: '{"role": "user"}',

@@ -1,0 +1,44 @@
+import { unmarkedCalls } from "../sieve/grammars/named-json.ts";
+import {
+  BODY,
+  CALL_BEGIN,
+  CALL_END,
+  CALLS_BEGIN,
+  CALLS_END,
+  CHANNELS,
+  callWrapper,
+  FORM,
+  RESULTS,
+  SECTION,
+  SEPARATOR,
+} from "./deepseek-tokens.ts";
+import type { Dialect } from "./dialect.ts";
+import { spacedJson } from "./json-spacing.ts";
+
+/** The one type of tool that there is. */
+const TYPE = `function${SEPARATOR}`;
+
+/** DeepSeek V3 and R1: the word `function`, the name, and the arguments in a fence. */
+export const deepseekV3: Dialect = {
+  id: "deepseek_v3",
+  aliases: [],
+  models: "DeepSeek V3, V3-0324 and R1-0528, Cogito v2",
+  source: "json",
+  openers: [],
+  wrappers: [SECTION, callWrapper(TYPE)],
+  bodies: [BODY],
+  unmarked: unmarkedCalls({ ...FORM, bareNames: (written) => [written.replace(/^function/, "")] }),
+  suspendsReasoning: "always",
+  closers: [],
+  results: RESULTS,
+  channels: CHANNELS,
+  write: {
+    calls: (calls) => {
+      const written = calls.map(
+        ({ name, input }) => `${CALL_BEGIN}${TYPE}${name}\n\`\`\`json\n${spacedJson(input)}\n\`\`\`${CALL_END}`,
+      );
+      return `${CALLS_BEGIN}${written.join("\n")}${CALLS_END}`;
+    },
+  },
+  reserved: [],
+};

@@ -1,0 +1,41 @@
+import { unmarkedCalls } from "../sieve/grammars/named-json.ts";
+import {
+  BODY,
+  CALL_BEGIN,
+  CALL_END,
+  CALLS_BEGIN,
+  CALLS_END,
+  CHANNELS,
+  callWrapper,
+  FORM,
+  RESULTS,
+  SECTION,
+  SEPARATOR,
+} from "./deepseek-tokens.ts";
+import type { Dialect } from "./dialect.ts";
+import { spacedJson } from "./json-spacing.ts";
+
+/** DeepSeek V3.1: the name, a separator, and the arguments. */
+export const deepseekV31: Dialect = {
+  id: "deepseek_v31",
+  aliases: [],
+  models: "DeepSeek V3.1, V3.1-Terminus and V3.2-Exp",
+  source: "json",
+  openers: [],
+  wrappers: [SECTION, callWrapper("")],
+  bodies: [BODY],
+  unmarked: unmarkedCalls(FORM),
+  suspendsReasoning: "always",
+  closers: [],
+  results: RESULTS,
+  channels: CHANNELS,
+  write: {
+    calls: (calls) => {
+      const written = calls.map(({ name, input }) => `${CALL_BEGIN}${name}${SEPARATOR}${spacedJson(input)}${CALL_END}`);
+      return `${CALLS_BEGIN}${written.join("")}${CALLS_END}`;
+    },
+    // Behind the opener this word is the type of DeepSeek V3.
+    carries: ({ name }) => name !== "function",
+  },
+  reserved: [],
+};

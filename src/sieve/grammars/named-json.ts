@@ -1,0 +1,157 @@
+import { once } from "../../once.ts";
+import type { Block } from "../block.ts";
+import { NameAhead } from "../name-ahead.ts";
+import { type Mark, mark, type Read, type Wrapper } from "../notation.ts";
+import { compileHeads, type Heads, NAME } from "../one-of.ts";
+import type { Part } from "../scan.ts";
+import type { TentativeCall } from "../tentative-call.ts";
+import { surplusBrackets } from "./json-calls.ts";
+import { encodedArguments, jsonArguments, type ObjectEnd, token } from "./json-members.ts";
+import { readName, readOneOf } from "./tags.ts";
+import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
+
+/** How a call is written whose name stands outside its arguments, which are a JSON object behind it. */
+export interface NamedJson {
+  /** What may stand between the name and the arguments, blanks apart. */
+  readonly separators?: readonly Mark[];
+  /** One of them has to; else the object's brace may follow the name at once. */
+  readonly separated?: true;
+  /** Stands there before an id. */
+  readonly id?: Mark;
+  /** The object may stand in a code fence, which is part of the notation (sieve.md A3). */
+  readonly fenced?: true;
+  /** Reads arguments that are no object, where the form has some; what they begin with is still to be read. */
+  readonly otherwise?: (block: Block, name: string) => Part<CallEnd>;
+  /** What may be left of a name once the notation's own parts are cut (sieve.md N2); the usual cut comes first. */
+  readonly bareNames?: (written: string) => readonly string[];
+}
+
+const OBJECT = mark("{");
+const STRING = mark('"');
+const FENCE = mark("```");
+const JSON_FENCE = mark("```json");
+
+/** One call in a wrapper. */
+export function namedCall(form: NamedJson): (wrapper: Wrapper) => Read {
+  return (wrapper) => wrappedCalls(wrapper, { leads: [], read: callFromName(form, wrapper.closes) });
+}
+
+/** One call that ends with its object. */
+export function unclosedCall(form: NamedJson): Read {
+  return namedCall(form)(UNWRAPPED);
+}
+
+/**
+ * Calls without any mark around them, one behind the other: a declared name, and behind it what else the form has. What
+ * is none goes back.
+ */
+export function unmarkedCalls(form: NamedJson): Read {
+  const { separators = [], fenced } = form;
+  const call = callFromName(form, []);
+  const behindName = once(() => compileHeads([], { peeks: [...separators, ...(fenced ? [FENCE] : []), OBJECT] }));
+
+  return wrappedCalls(UNWRAPPED, {
+    leads: [NAME],
+    *read(block) {
+      const ahead = new NameAhead(behindName());
+      yield ahead;
+      if (ahead.found === undefined || !block.declares(bareName(block, form, ahead.name))) return "none";
+      const end = yield* call(block);
+      if (end === "closed") return "ended";
+      return end === "none" ? "bad" : end;
+    },
+  });
+}
+
+const UNWRAPPED: Wrapper = { open: mark(""), closes: [] };
+
+/** Reads one call from its name on. Where nothing closes it, it ends with its object. */
+function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) => Part<CallEnd> {
+  const { separators = [], separated, id, fenced, otherwise } = form;
+  const fences = fenced ? [FENCE, JSON_FENCE] : [];
+  const passed = [...separators, ...(id ? [id] : []), ...fences];
+  const toArguments = once(() => compileHeads(passed, { peeks: [OBJECT, ...(otherwise ? [] : [STRING]), ...closes] }));
+  const behindObject = once(() => compileHeads(fences, { peeks: closes }));
+
+  return function* (block) {
+    const written = yield* readName();
+    if (written.name === "") return noCall(block, written);
+    const name = bareName(block, form, written.name);
+    const seen = new Set<Mark>();
+    for (;;) {
+      const next = yield* readOneOf(toArguments());
+      const between = passed.find(({ spelling }) => spelling === next.found);
+      if (between && !seen.has(between)) {
+        seen.add(between);
+        if (between === id) yield* readName();
+        continue;
+      }
+      if (between || (separated && !separators.some((one) => seen.has(one)))) return noCall(block, next);
+      const isFenced = fences.some((one) => seen.has(one));
+      if (next.found === undefined) {
+        return otherwise && !isFenced && !next.ended ? yield* otherwise(block, name) : noCall(block, next);
+      }
+      if (next.found === OBJECT.spelling) return yield* withArguments(block, name, jsonArguments, isFenced);
+      if (next.found === STRING.spelling) return yield* withArguments(block, name, argumentsInString, isFenced);
+      return withoutArguments(block, name);
+    }
+  };
+
+  function* withArguments(block: Block, name: string, read: ReadArguments, isFenced: boolean): Part<CallEnd> {
+    const end = yield* argumentsOf(block, name, read, behindObject(), isFenced);
+    if (end !== "ended" || closes.length === 0) return end === "ended" ? "closed" : end;
+    if (!isFenced && !block.full) yield* surplusBrackets(block);
+    return "ended";
+  }
+
+  /** The call's closer stands right behind its name: a weak form (sieve.md N1). */
+  function withoutArguments(block: Block, name: string): CallEnd {
+    const call = block.declares(name) ? block.begin(name) : undefined;
+    if (!call) return "none";
+    block.repaired("arguments-missing");
+    block.end(call);
+    return "ended";
+  }
+}
+
+type ReadArguments = (block: Block, call: TentativeCall) => Part<ObjectEnd>;
+
+/**
+ * A call whose name is known, from its arguments on.
+ * @param behind what closes the call, by which brackets that stand open are closed, too; and the end of a fence
+ */
+export function* argumentsOf(
+  block: Block,
+  name: string,
+  read: ReadArguments,
+  behind: Heads,
+  isFenced = false,
+): Part<Exclude<CallEnd, "closed">> {
+  const call = block.begin(name);
+  if (!call) return "none";
+  const end = yield* read(block, call);
+  if (end === "bad" || end === "cut") return end;
+  if (isFenced || end === "open") {
+    const next = yield* readOneOf(behind);
+    if (end === "open" && next.found === undefined) return next.ended ? "cut" : "bad";
+    if (end === "open") block.repaired("missing-brace");
+  }
+  block.end(call);
+  return "ended";
+}
+
+function* argumentsInString(block: Block, call: TentativeCall): Part<ObjectEnd> {
+  yield* token();
+  return yield* encodedArguments(block, call, '"');
+}
+
+/** The name as written wins where it is declared (sieve.md N2). */
+function bareName(block: Block, { bareNames }: NamedJson, written: string): string {
+  const cut = bareNames?.(written) ?? [];
+  return [written, ...cut].find((name) => block.declares(name)) ?? cut[0] ?? written;
+}
+
+/** Something else stands there, or the reply has ended. */
+function noCall(block: Block, { ended }: { ended: boolean }): CallEnd {
+  return ended && block.maybeCut ? "cut" : "none";
+}
