@@ -15,7 +15,7 @@ const PYTHON = "<|tool_call_start|>";
 const DELIMITED = "<|tool_call>call:";
 const VALUE_END = "</parameter></invoke></tool_calls>";
 
-const repeat =
+export const repeat =
   (unit: string, before = "", after = "") =>
   (size: number) =>
     flat(before + unit.repeat(Math.ceil(size / unit.length)).slice(0, size) + after);
