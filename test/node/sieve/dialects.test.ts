@@ -147,9 +147,10 @@ describe.each(DIALECTS.map((dialect) => [dialect.id, dialect] as const))("%s", (
   });
 });
 
-/** Marks that are consumed where no call is, too. */
-function hasChannelMarks({ channels = {} }: Dialect, text: string): boolean {
+/** Marks that are consumed where no call is, too; where messages have channels, every opener may begin one. */
+function hasChannelMarks({ channels = {}, openers }: Dialect, text: string): boolean {
   const { reasoning = [], visible = [], strips = [] } = channels;
-  const marks = [...reasoning.flatMap(({ open = "", close }) => [open, close]), ...visible, ...strips, "think>"];
+  const headers = visible.length > 0 ? openers.map(({ spelling }) => spelling) : [];
+  const marks = [...reasoning.flatMap(({ open = "", close }) => [open, close]), ...visible, ...headers, ...strips, "think>"];
   return marks.some((spelling) => spelling !== "" && text.toLowerCase().includes(spelling.toLowerCase()));
 }
