@@ -1,5 +1,6 @@
 import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
+import { propertyElements } from "../sieve/grammars/property-elements.ts";
 import { type Body, type Head, mark, tag } from "../sieve/notation.ts";
 import type { CallWriter } from "./dialect.ts";
 import { pairWriter } from "./pair-writer.ts";
@@ -21,7 +22,7 @@ export const FUNCTION = parameterTags({
   cutOpens: [equals("function=")],
   wrapperEndsCall: true,
   style: "lines",
-  bodies: [objectBody],
+  bodies: [objectBody, propertyElements((name) => name === "function")],
 });
 
 export const FUNCTION_BODY: Body = { source: "xml", roams: true, leads: FUNCTION.leads, in: FUNCTION.in };

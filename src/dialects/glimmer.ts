@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import { readName, readOneOf } from "../sieve/grammars/tags.ts";
@@ -18,12 +19,18 @@ const tags = parameterTags({
   bodies: [objectBody],
 });
 
-const TO = "<|start|>assistant to=";
-const MESSAGE = mark("<|message|>");
-const heads = { message: compileHeads([MESSAGE]), calls: compileHeads([], { peeks: [wrapper.open] }) };
+const ASSISTANT = mark("<|start|>assistant");
+const TO = mark("to=");
+const HEADS = once(() => ({
+  to: compileHeads([TO]),
+  message: compileHeads([mark("<|message|>")]),
+  calls: compileHeads([], { peeks: [wrapper.open] }),
+}));
 
-/** The head of a message to a tool. Its calls follow; in what does not hold any it may be no more than a mention. */
+/** The head of a message to a tool. Its calls follow; where none do it may be no more than a mention. */
 const header: Read = function* (block) {
+  const heads = HEADS();
+  yield* readOneOf(heads.to);
   const { name } = yield* readName();
   const message = yield* readOneOf(heads.message);
   if (name === "" || message.found === undefined || block.place.inSpan) return "misfit";
@@ -33,6 +40,8 @@ const header: Read = function* (block) {
 
 // ── write ──
 
+const messageTo = (recipient: string) => `${ASSISTANT.spelling} to=${recipient}<|message|>`;
+
 /** Glimmer: tags with a prefix, each call in a message to its tool. */
 export const glimmer: Dialect = {
   id: "glimmer",
@@ -40,7 +49,7 @@ export const glimmer: Dialect = {
   models: "Glimmer, Muse",
   source: "xml",
   openers: [
-    { ...mark(TO), evidence: "complete", read: header },
+    { ...ASSISTANT, evidence: "complete", leads: [TO], read: header },
     { ...call, evidence: "wrapper-missing", read: tags.behind(call, wrapper) },
   ],
   wrappers: [wrapper],
@@ -49,13 +58,13 @@ export const glimmer: Dialect = {
   closers: ["</atem:invoke", "</atem:parameter"].map(tag),
   results: [],
   channels: {
-    reasoning: [{ open: `${TO}self<|message|>`, close: "<|eom|>" }],
-    visible: ["<|message|>", `${TO}user<|message|>`, "<|start|>assistant<|message|>"],
+    reasoning: [{ open: messageTo("self"), close: "<|eom|>" }],
+    visible: ["<|message|>", messageTo("user"), "<|start|>assistant<|message|>"],
     strips: ["<|eom|>", "<|eot|>"],
   },
   write: pairWriter({
     call: (name, parameters) =>
-      `${TO}${name}<|message|><atem:function_calls>\n<atem:invoke name="${attribute(name)}">\n${parameters}</atem:invoke>\n</atem:function_calls><|eom|>`,
+      `${messageTo(name)}<atem:function_calls>\n<atem:invoke name="${attribute(name)}">\n${parameters}</atem:invoke>\n</atem:function_calls><|eom|>`,
     pair: (key, value) => `<atem:parameter name="${attribute(key)}">${value}</atem:parameter>\n`,
     separator: "",
     marks: /^[ \t\r\n]*<!\[CDATA\[|<\/?atem:/i,

@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import { jsonArguments } from "../sieve/grammars/json-members.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import type { CallBody } from "../sieve/grammars/tag-set.ts";
@@ -20,17 +21,17 @@ const attributed = (tagName: string, name?: string): Head => ({
 // ── read ──
 
 const JSON_OPEN = attributed("json");
-const JSON_HEADS = compileHeads([JSON_OPEN]);
-const JSON_END = compileHeads([close("json")]);
+const JSON_HEADS = once(() => ({ open: compileHeads([JSON_OPEN]), close: compileHeads([close("json")]) }));
 
 /** All arguments in one: what is written where the schema is enforced. */
 const jsonBlock: CallBody = {
   leads: [JSON_OPEN],
   *read(block, call) {
-    yield* readOneOf(JSON_HEADS);
+    const heads = JSON_HEADS();
+    yield* readOneOf(heads.open);
     if (!(yield* readHead(JSON_OPEN.syntax)).ok) return "bad";
     const end = yield* jsonArguments(block, call);
-    const closed = (yield* readOneOf(JSON_END)).found !== undefined;
+    const closed = (yield* readOneOf(heads.close)).found !== undefined;
     if (!closed || (end !== "closed" && end !== "open")) return "bad";
     if (end === "open") block.repaired("missing-brace");
     return "whole";

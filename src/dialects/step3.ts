@@ -5,16 +5,19 @@ import { attribute } from "./attribute.ts";
 import type { Dialect } from "./dialect.ts";
 import { pairWriter } from "./pair-writer.ts";
 
-/** Around all calls, and around each: full-width bars, but ASCII underscores. */
-const CALLS: Wrapper = { open: mark("<｜tool_calls_begin｜>"), closes: [mark("<｜tool_calls_end｜>")], nests: true };
-const CALL: Wrapper = { open: mark("<｜tool_call_begin｜>"), closes: [mark("<｜tool_call_end｜>")] };
+/** Full-width bars, but ASCII underscores. */
+const [CALLS_BEGIN, CALLS_END] = ["<｜tool_calls_begin｜>", "<｜tool_calls_end｜>"];
+const [CALL_BEGIN, CALL_END] = ["<｜tool_call_begin｜>", "<｜tool_call_end｜>"];
 
-/** The kind of the tool stands before its call. */
+/** The kind of the tool; there is but one, and it may be left out. */
 const KIND = "function<｜tool_sep｜>";
 
-const bare = tag("<steptml:invoke");
+const section: Wrapper = { open: mark(CALLS_BEGIN), closes: [mark(CALLS_END)], nests: true };
+const aroundCall = [CALL_BEGIN + KIND, CALL_BEGIN].map((open) => ({ open: mark(open), closes: [mark(CALL_END)] }));
+
+const call = tag("<steptml:invoke");
 const tags = parameterTags({
-  call: { opens: [tag(`${KIND}${bare.spelling}`), bare], closes: [tag("</steptml:invoke")] },
+  call: { opens: [call], closes: [tag("</steptml:invoke")] },
   parameter: { opens: [tag("<steptml:parameter")], closes: [tag("</steptml:parameter")] },
   style: "verbatim",
   bodies: [objectBody],
@@ -26,17 +29,17 @@ export const step3: Dialect = {
   aliases: [],
   models: "Step 3",
   source: "xml",
-  openers: [{ ...bare, evidence: "wrapper-missing", read: tags.behind(bare, CALL) }],
-  wrappers: [CALLS, CALL],
+  openers: [{ ...call, evidence: "wrapper-missing", read: tags.behind(call, section) }],
+  wrappers: [section, ...aroundCall],
   bodies: [{ source: "xml", leads: tags.leads, in: tags.in }],
   suspendsReasoning: "always",
   closers: ["</steptml:invoke", "</steptml:parameter"].map(tag),
   results: [],
   channels: { strips: ["<｜end▁of▁sentence｜>"] },
   write: pairWriter({
-    block: (calls) => `${CALLS.open.spelling}${calls}<｜tool_calls_end｜>`,
+    block: (calls) => `${CALLS_BEGIN}${calls}${CALLS_END}`,
     call: (name, parameters) =>
-      `<｜tool_call_begin｜>${KIND}<steptml:invoke name="${attribute(name)}">${parameters}</steptml:invoke><｜tool_call_end｜>`,
+      `${CALL_BEGIN}${KIND}<steptml:invoke name="${attribute(name)}">${parameters}</steptml:invoke>${CALL_END}`,
     pair: (key, value) => `<steptml:parameter name="${attribute(key)}">${value}</steptml:parameter>`,
     separator: "\n",
     marks: /^[ \t\r\n]*<!\[CDATA\[|<\/?steptml:|<｜tool_/i,

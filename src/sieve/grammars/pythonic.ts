@@ -25,8 +25,8 @@ export interface PythonForm {
 const LIST = mark("[");
 const LEADS: readonly Lead[] = [LIST, NAME];
 const NOTHING: Wrapper = { open: mark(""), closes: [] };
-/** More of a line is not looked at. */
-const LONGEST_LINE = 256;
+/** Of a line that goes on behind a call; more would be looked at again and again where many calls stand in one line. */
+const MOST_BEHIND = 4;
 
 const heads = once(() => ({
   list: compileHeads([LIST], { peeks: [NAME] }),
@@ -86,7 +86,8 @@ function listOfCalls(wrapper: Wrapper, form: PythonForm): (block: Block) => Part
       const next = yield* readOneOf(heads().item);
       if (next.found === "{" && first && json.begun) return yield* json.begun(block);
       if (next.found === "]" && !first) return over(block);
-      const end = next.found === NAME ? yield* oneCall(block, inList, form) : noCall(block, next);
+      // Once one call stands in it, it is a list of calls.
+      const end = next.found === NAME ? yield* oneCall(block, inList, first ? form : {}) : noCall(block, next);
       if (end === "none" && !first) return "bad";
       if (end !== "ended" || block.full) return end;
       const behind = yield* readOneOf(heads().behindItem);
@@ -111,7 +112,7 @@ function* oneCall(block: Block, keywords: KeywordArguments, form: PythonForm): P
   if (open.found === undefined) return noCall(block, open);
   const name = declaredName(block, written.name, form);
   if (name !== undefined) return yield* keywords.read(block, name);
-  if (form.printed && written.name === "print") return yield* printedCall(block, form);
+  if (form.printed && written.name === "print") return yield* printedCall(block);
   return block.mayEndEarly ? "bad" : "none";
 }
 
@@ -122,14 +123,14 @@ function* beginsCall(block: Block, keywords: KeywordArguments): Part<boolean> {
   const next = yield* keywords.next();
   if (next.is !== "closed") return next.is === "key";
   // Without arguments it could just as well be a mention, or the text of a link.
-  const rest = new LineRest(LONGEST_LINE);
+  const rest = new LineRest(MOST_BEHIND);
   yield rest;
   return /^[ \t]*(?:$|<|,|\](?!\())/.test(rest.text);
 }
 
-/** From behind the bracket of `print(` on. */
-function* printedCall(block: Block, form: PythonForm): Part<CallEnd> {
-  const end = yield* oneCall(block, inCall, form);
+/** From behind the bracket of `print(` on. What is printed is no `print(…)` itself. */
+function* printedCall(block: Block): Part<CallEnd> {
+  const end = yield* oneCall(block, inCall, {});
   if (end === "ended" && (yield* readOneOf(heads().close)).found !== undefined) return over(block);
   return end;
 }

@@ -10,6 +10,8 @@ import { delimited } from "./rules/delimited.ts";
 import { elements } from "./rules/elements.ts";
 import { grammar } from "./rules/grammar.ts";
 import { json } from "./rules/json.ts";
+import { lines } from "./rules/lines.ts";
+import { named } from "./rules/named.ts";
 import { notations } from "./rules/notations.ts";
 import { pairs } from "./rules/pairs.ts";
 import { parameterTags } from "./rules/parameter-tags.ts";
@@ -31,6 +33,8 @@ const FILES: Record<string, readonly Case[]> = {
   "rules/blocks.ts": toCases(blocks),
   "rules/around.ts": toCases(around),
   "rules/values.ts": toCases(values),
+  "rules/named.ts": toCases(named),
+  "rules/lines.ts": toCases(lines),
   "rules/parameter-tags.ts": toCases(parameterTags),
   "rules/python.ts": toCases(python),
   "rules/delimited.ts": toCases(delimited),

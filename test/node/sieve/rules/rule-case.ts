@@ -87,3 +87,17 @@ export const block = (b: string) =>
 export const a = (b: string): ExpectedCall => ({ name: "a", arguments: { b } });
 export const ping: ExpectedCall = { name: "ping", arguments: {} };
 export const PING = '<tool_calls><invoke name="ping"/></tool_calls>';
+
+/** A call of a notation that is read in `feature_match` alone. */
+export const inFeatureMatch = (
+  rule: string,
+  input: string,
+  expect: Expectation,
+  more: Partial<RuleCase> = {},
+): RuleCase => ({ rule, modes: ["feature_match"], input, expect: { text: "", finish: "tool", ...expect }, ...more });
+
+/** Text that could be taken for such a call. */
+export const textInFeatureMatch = (rule: string, input: string, more: Partial<RuleCase> = {}): RuleCase =>
+  inFeatureMatch(rule, input, { calls: [], text: input, finish: "stop" }, more);
+
+export const pinned = (...dialects: string[]): Pick<RuleCase, "options"> => ({ options: { dialects } });
