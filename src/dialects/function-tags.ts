@@ -1,3 +1,4 @@
+import { elementBody } from "../sieve/grammars/element-body.ts";
 import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import { type Body, type Head, mark, tag } from "../sieve/notation.ts";
@@ -12,8 +13,10 @@ const equals = (spelling: string): Head => ({ ...mark(spelling), syntax: { equal
 export const FUNCTION_EQUALS = equals("<function=");
 export const FUNCTION_NAMED = tag("<function");
 
+const closes = [tag("</function")];
+
 export const FUNCTION = parameterTags({
-  call: { opens: [FUNCTION_EQUALS, FUNCTION_NAMED], closes: [tag("</function")] },
+  call: { opens: [FUNCTION_EQUALS, FUNCTION_NAMED], closes },
   parameter: {
     opens: [equals("<parameter="), tag("<parameter"), tag("<param")],
     closes: [tag("</parameter"), tag("</param")],
@@ -21,7 +24,7 @@ export const FUNCTION = parameterTags({
   cutOpens: [equals("function=")],
   wrapperEndsCall: true,
   style: "lines",
-  bodies: [objectBody],
+  bodies: [objectBody, elementBody("lines", closes)],
 });
 
 export const FUNCTION_BODY: Body = { source: "xml", roams: true, leads: FUNCTION.leads, in: FUNCTION.in };

@@ -1,3 +1,4 @@
+import { elementBody } from "../sieve/grammars/element-body.ts";
 import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import { type Body, tag } from "../sieve/notation.ts";
@@ -22,7 +23,12 @@ export function prefixed(name: string, syntax?: TagSyntax) {
 export function invokeTags(syntax?: TagSyntax) {
   const call = prefixed("invoke", syntax);
   const parameter = prefixed("parameter", syntax);
-  return parameterTags({ call, parameter, style: "verbatim", bodies: [objectBody] });
+  return parameterTags({
+    call,
+    parameter,
+    style: "verbatim",
+    bodies: [objectBody, elementBody("verbatim", call.closes)],
+  });
 }
 
 export const INVOKE = invokeTags();
