@@ -6,6 +6,7 @@ import { cline } from "./cline.ts";
 import { cohereCommand3 } from "./cohere_command3.ts";
 import { cohereCommand4 } from "./cohere_command4.ts";
 import { commandR } from "./command_r.ts";
+import { cwm } from "./cwm.ts";
 import { deepseekV3 } from "./deepseek_v3.ts";
 import { deepseekV31 } from "./deepseek_v31.ts";
 import type { Dialect } from "./dialect.ts";
@@ -16,11 +17,15 @@ import { ernie45 } from "./ernie45.ts";
 import { fencedJson } from "./fenced_json.ts";
 import { functionaryV2 } from "./functionary_v2.ts";
 import { functionaryV32 } from "./functionary_v32.ts";
+import { functiongemma } from "./functiongemma.ts";
+import { gemma3ToolCode } from "./gemma3_tool_code.ts";
+import { gemma4 } from "./gemma4.ts";
 import { gigachat3 } from "./gigachat3.ts";
 import { gigachat35 } from "./gigachat35.ts";
 import { glimmer } from "./glimmer.ts";
 import { glm4Old } from "./glm4_old.ts";
 import { glm45 } from "./glm45.ts";
+import { granitePythonic } from "./granite_pythonic.ts";
 import { granite20bFc } from "./granite-20b-fc.ts";
 import { granite3 } from "./granite3.ts";
 import { harmony } from "./harmony.ts";
@@ -34,6 +39,9 @@ import { k2Horizon } from "./k2_horizon.ts";
 import { k2HorizonJson } from "./k2_horizon_json.ts";
 import { kimiK2 } from "./kimi_k2.ts";
 import { kimiK3 } from "./kimi_k3.ts";
+import { lfm2 } from "./lfm2.ts";
+import { llama3Builtin } from "./llama3_builtin.ts";
+import { llama4Pythonic } from "./llama4_pythonic.ts";
 import { longcat } from "./longcat.ts";
 import { longcatJson } from "./longcat_json.ts";
 import { minicpm5 } from "./minicpm5.ts";
@@ -43,8 +51,10 @@ import { mistralOld } from "./mistral_old.ts";
 import { mistralV11 } from "./mistral_v11.ts";
 import { morphXml } from "./morph_xml.ts";
 import { nemotronJson } from "./nemotron_json.ts";
+import { olmo3 } from "./olmo3.ts";
 import { openaiJson } from "./openai_json.ts";
 import { phi4Mini } from "./phi4_mini.ts";
+import { pythonic } from "./pythonic.ts";
 import { qwenFncall } from "./qwen_fncall.ts";
 import { qwen3Coder } from "./qwen3_coder.ts";
 import { react } from "./react.ts";
@@ -58,6 +68,7 @@ import { solarOpen2 } from "./solar_open2.ts";
 import { step3 } from "./step3.ts";
 import { textKv } from "./text_kv.ts";
 import { toolUse } from "./tool_use.ts";
+import { yamlXml } from "./yaml_xml.ts";
 
 /**
  * Every notation that is known: read by the sieve, and quoted in untrusted text. Of those that are read in the very same way
@@ -74,6 +85,7 @@ export const DIALECTS: readonly Dialect[] = [
   cohereCommand3,
   cohereCommand4,
   commandR,
+  cwm,
   deepseekV3,
   deepseekV31,
   dots,
@@ -83,6 +95,9 @@ export const DIALECTS: readonly Dialect[] = [
   fencedJson,
   functionaryV2,
   functionaryV32,
+  functiongemma,
+  gemma3ToolCode,
+  gemma4,
   gigachat3,
   gigachat35,
   glimmer,
@@ -90,6 +105,7 @@ export const DIALECTS: readonly Dialect[] = [
   glm4Old,
   granite20bFc,
   granite3,
+  granitePythonic,
   harmony,
   hyV3,
   hyV4,
@@ -100,6 +116,9 @@ export const DIALECTS: readonly Dialect[] = [
   k2HorizonJson,
   kimiK2,
   kimiK3,
+  lfm2,
+  llama3Builtin,
+  llama4Pythonic,
   longcat,
   longcatJson,
   minicpm5,
@@ -109,7 +128,9 @@ export const DIALECTS: readonly Dialect[] = [
   mistralV11,
   morphXml,
   nemotronJson,
+  olmo3,
   phi4Mini,
+  pythonic,
   qwen3Coder,
   qwenFncall,
   react,
@@ -123,6 +144,7 @@ export const DIALECTS: readonly Dialect[] = [
   step3,
   textKv,
   toolUse,
+  yamlXml,
 ];
 
 /** Whether there is a notation of this name: an id or an alias. */

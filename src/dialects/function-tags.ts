@@ -1,6 +1,6 @@
-import { elementBody } from "../sieve/grammars/element-body.ts";
 import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
+import { propertyElements } from "../sieve/grammars/property-elements.ts";
 import { type Body, type Head, mark, tag } from "../sieve/notation.ts";
 import type { CallWriter } from "./dialect.ts";
 import { pairWriter } from "./pair-writer.ts";
@@ -13,10 +13,8 @@ const equals = (spelling: string): Head => ({ ...mark(spelling), syntax: { equal
 export const FUNCTION_EQUALS = equals("<function=");
 export const FUNCTION_NAMED = tag("<function");
 
-const closes = [tag("</function")];
-
 export const FUNCTION = parameterTags({
-  call: { opens: [FUNCTION_EQUALS, FUNCTION_NAMED], closes },
+  call: { opens: [FUNCTION_EQUALS, FUNCTION_NAMED], closes: [tag("</function")] },
   parameter: {
     opens: [equals("<parameter="), tag("<parameter"), tag("<param")],
     closes: [tag("</parameter"), tag("</param")],
@@ -24,7 +22,7 @@ export const FUNCTION = parameterTags({
   cutOpens: [equals("function=")],
   wrapperEndsCall: true,
   style: "lines",
-  bodies: [objectBody, elementBody("lines", closes)],
+  bodies: [objectBody, propertyElements((name) => name === "function")],
 });
 
 export const FUNCTION_BODY: Body = { source: "xml", roams: true, leads: FUNCTION.leads, in: FUNCTION.in };

@@ -1,6 +1,6 @@
-import { elementBody } from "../sieve/grammars/element-body.ts";
 import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
+import { propertyElements } from "../sieve/grammars/property-elements.ts";
 import { type Body, tag } from "../sieve/notation.ts";
 import type { TagSyntax } from "../sieve/tag-rest.ts";
 import { attribute } from "./attribute.ts";
@@ -27,7 +27,7 @@ export function invokeTags(syntax?: TagSyntax) {
     call,
     parameter,
     style: "verbatim",
-    bodies: [objectBody, elementBody("verbatim", call.closes)],
+    bodies: [objectBody, propertyElements((name) => name === "invoke")],
   });
 }
 

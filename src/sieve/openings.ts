@@ -106,13 +106,11 @@ interface OpeningOptions {
 
 function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Pick<Opener, "evidence" | "meant">): Kind {
   const { id, source, suspendsReasoning } = notation;
-  return {
-    dialect: id,
-    source,
-    evidence: opener?.evidence ?? "complete",
-    meant: opener?.meant ?? false,
-    suspendsReasoning: suspendsReasoning === "always" || (suspendsReasoning === "pinned" && pinned.has(notation)),
-  };
+  const evidence = opener?.evidence ?? "complete";
+  // What has to be looked at twice to be a call may well be a thought.
+  const certain = evidence !== "weak" && evidence !== "whole";
+  const suspends = suspendsReasoning === "always" || (suspendsReasoning === "pinned" && pinned.has(notation));
+  return { dialect: id, source, evidence, meant: opener?.meant ?? false, suspendsReasoning: certain && suspends };
 }
 
 /** What each opener means, by the place where it stands. */
