@@ -11,9 +11,11 @@ export interface Adversarial {
 const PING = '<tool_calls><invoke name="ping"/></tool_calls>';
 const VALUE = '<tool_calls><invoke name="write_file"><parameter name="content">';
 const CDATA = `${VALUE}<![CDATA[`;
+const PYTHON = "<|tool_call_start|>";
+const DELIMITED = "<|tool_call>call:";
 const VALUE_END = "</parameter></invoke></tool_calls>";
 
-const repeat =
+export const repeat =
   (unit: string, before = "", after = "") =>
   (size: number) =>
     flat(before + unit.repeat(Math.ceil(size / unit.length)).slice(0, size) + after);
@@ -172,4 +174,15 @@ export const ADVERSARIAL: readonly Adversarial[] = [
       ),
     calls: "any",
   },
+
+  // Calls as Python writes them, and as objects with bare keys.
+  { name: "Python calls in a list", make: repeat("ping(), ", `${PYTHON}[`) },
+  { name: "quotes in a Python string", make: repeat("'", `${PYTHON}[write_file(content='`) },
+  { name: "ends of a Python string, almost", make: repeat("'), write_file ", `${PYTHON}[write_file(content='`) },
+  { name: "strings of a Python list", make: repeat("''", `${PYTHON}[set(tags=['`) },
+  { name: "printed calls", make: repeat("print(ping(", `${PYTHON}[`) },
+  { name: "half delimiters", make: repeat('<|"|', `${DELIMITED}write_file{content:<|"|>`) },
+  { name: "words without delimiters", make: repeat("x, y ", `${DELIMITED}write_file{content:`) },
+  { name: "nested bare objects", make: repeat("{k:", `${DELIMITED}set{options:`) },
+  { name: "calls that only begin", make: repeat("call:", DELIMITED) },
 ];

@@ -62,6 +62,15 @@ export function wantsArray(shape: Shape | undefined): boolean {
   return types?.has("array") === true && !types.has("string");
 }
 
+/** The one key that text without any key can be meant for: the only one that has to be given, else the only string. */
+export function soleString(shape: Shape | undefined): string | undefined {
+  if (!shape) return undefined;
+  const isText = (key: string) => onlyString(shape.property(key));
+  const required = [...shape.required()];
+  const [key, ...others] = required.length > 0 ? required : shape.keys().filter(isText);
+  return key !== undefined && others.length === 0 && isText(key) ? key : undefined;
+}
+
 /** Nodes that are read as speaking about one place, and unions in unions that are looked through; others say nothing. */
 const MAX_NODES = 128;
 const MAX_LEVELS = 32;

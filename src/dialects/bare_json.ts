@@ -13,6 +13,7 @@ export const bareJson: Dialect = {
   openers: [...wholeReply, ...startOfReply],
   wrappers: [{ open: mark("<|python_tag|>"), closes: [] }],
   bodies: [jsonBody],
+  suspendsReasoning: "always",
   closers: [],
   results: [],
   channels: { strips: ["<|eom_id|>", "<|eot_id|>"] },

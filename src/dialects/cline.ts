@@ -1,6 +1,6 @@
 import type { Json } from "../conversation.ts";
 import { toolElements } from "../sieve/grammars/tool-elements.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, WrittenCall } from "./dialect.ts";
 import { spacedJson } from "./json-spacing.ts";
 
 const text = (value: Json) => (typeof value === "string" ? value : spacedJson(value));
@@ -15,23 +15,22 @@ export const cline: Dialect = {
   closers: [],
   results: [],
   write: {
-    calls: (calls) =>
-      calls
-        .map(({ name, input }) => {
-          const parameters = Object.entries(input).map(([key, value]) => `<${key}>\n${text(value)}\n</${key}>\n`);
-          return `<${name}>\n${parameters.join("")}</${name}>`;
-        })
-        .join("\n"),
-    carries: ({ name, input }) =>
-      !/[/]/.test(name) && Object.entries(input).every(([key, value]) => isName(key) && !mentions(text(value), key)),
+    calls: (calls) => calls.map(element).join("\n"),
+    carries: ({ input }) =>
+      Object.entries(input).every(([key, value]) => NAME.test(key) && isCarried(text(value), key)),
   },
   reserved: [],
 };
 
-const isName = (key: string) => /^[\p{L}\p{M}\p{N}._:$-]+$/u.test(key);
+function element({ name, input }: WrittenCall): string {
+  const parameters = Object.entries(input).map(([key, value]) => `<${key}>\n${text(value)}\n</${key}>\n`);
+  return `<${name}>\n${parameters.join("")}</${name}>`;
+}
+
+const NAME = /^[\p{L}\p{M}\p{N}._:$-]+$/u;
 
 /** Its own tag in a value could open or close it, and CDATA is taken off. */
-const mentions = (value: string, key: string) =>
-  value.toLowerCase().includes(`<${key}`.toLowerCase()) ||
-  value.toLowerCase().includes(`</${key}`.toLowerCase()) ||
-  /^\s*<!\[CDATA\[/i.test(value);
+function isCarried(value: string, key: string): boolean {
+  const hasTag = [`<${key}`, `</${key}`].some((tag) => value.toLowerCase().includes(tag.toLowerCase()));
+  return !hasTag && !/^\s*<!\[CDATA\[/i.test(value);
+}

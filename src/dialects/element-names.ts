@@ -4,7 +4,7 @@ import { elementCalls } from "../sieve/grammars/element-calls.ts";
 
 export const ELEMENT_NAMES = {
   names: ["tool_name", "function_name", "name"],
-  calls: ["tool", "function"],
+  calls: ["tool"],
   containers: ["parameters", "arguments", "input"],
   arguments: ["parameter", "argument"],
   style: "markup",

@@ -18,7 +18,7 @@ export const longcat: Dialect = {
   source: "xml",
   openers: [],
   wrappers: [{ open: tag("<longcat_tool_call"), closes: [tag("</longcat_tool_call")] }],
-  bodies: [{ source: "xml", leads: form.leads, in: (wrapper) => wrappedCalls(wrapper, form) }],
+  bodies: [{ source: "xml", leads: ["name"], in: (wrapper) => wrappedCalls(wrapper, form) }],
   suspendsReasoning: "always",
   closers: ["</longcat_arg_value", "</longcat_arg_key"].map(tag),
   results: [],

@@ -1,8 +1,7 @@
 import { parseJson } from "../json.ts";
 import { SIEVE_LIMITS } from "../limits.ts";
 import { once } from "../once.ts";
-import type { Shape } from "../schema.ts";
-import { onlyString } from "../schema.ts";
+import { soleString } from "../schema.ts";
 import type { Block } from "../sieve/block.ts";
 import { unclosedCall } from "../sieve/grammars/named-json.ts";
 import { readOneOf } from "../sieve/grammars/tags.ts";
@@ -69,21 +68,14 @@ function* oneString(block: Block, call: TentativeCall, key: string): Part<"close
   const input = new Text(SIEVE_LIMITS.value);
   const scan = new TextUntil(nextLines(), input);
   yield scan;
-  // The end of the reply is the input's only where the line has ended, too: else it may be half of one (sieve.md T1).
-  const lineEnded = block.endedByStop && /[\r\n]$/.test(input.value);
-  if (scan.ended && !lineEnded && !block.stopsAt(RESULT)) return "cut";
+  // The reply's own end is that of its last line; another one may have cut it (sieve.md T1).
+  if (scan.ended && !block.endedByStop) return "cut";
   if (input.full) return "bad";
   // Not before: with its first member a call is announced, and this one was not sure to be whole.
   const sink = call.arguments.member(key).begin("string");
   sink.text(unquoted(trimBlanks(input.value)));
   sink.close();
   return "closed";
-}
-
-function soleString(shape: Shape | undefined): string | undefined {
-  const keys = shape?.keys() ?? [];
-  const [key, ...others] = keys.length > 1 ? (shape?.required() ?? []) : keys;
-  return key !== undefined && others.length === 0 && onlyString(shape?.property(key)) ? key : undefined;
 }
 
 /** Some models write the string as JSON does. */

@@ -1,5 +1,5 @@
 import { SIEVE_LIMITS } from "../limits.ts";
-import { GREATER, isBlank, LESS, SLASH } from "./characters.ts";
+import { CARRIAGE_RETURN, GREATER, isBlank, LESS, LINE_FEED, SLASH } from "./characters.ts";
 import { LONGEST_NAME, NameCharacters } from "./name-scan.ts";
 import type { Scan } from "./scan.ts";
 import { TagRest } from "./tag-rest.ts";
@@ -44,9 +44,14 @@ class TagName {
         this.name += character;
         return this.name.length > LONGEST_NAME ? "no" : "more";
       default:
-        return this.name !== "" && (isBlank(code) || code === SLASH || code === GREATER) ? "end" : "no";
+        // Half a surrogate pair is no name, nor is what stands behind it its end.
+        return this.name !== "" && character.length === 1 && endsName(code) ? "end" : "no";
     }
   }
+}
+
+function endsName(code: number): boolean {
+  return isBlank(code) || code === SLASH || code === GREATER;
 }
 
 /** Skips blanks and reads a tag, if one of a name that may stand here comes next; else all that was read goes back. */
@@ -59,6 +64,8 @@ export class ElementTag implements Scan {
   /** The reply ended first. */
   ended = false;
   readonly rest = new TagRest();
+  /** Blanks before it, or before what stands there instead, in its line. */
+  indent = 0;
 
   readonly #accepts: AcceptTag;
   readonly #name: TagName;
@@ -100,6 +107,7 @@ export class ElementTag implements Scan {
 
   #step(code: number) {
     if (this.#skips && isBlank(code)) {
+      this.indent = code === LINE_FEED || code === CARRIAGE_RETURN ? 0 : this.indent + 1;
       // At the cap scanning goes on behind what was read.
       if (++this.#blanks > SIEVE_LIMITS.between) this.done = true;
       return;

@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import type { Block } from "./block.ts";
 import { nestedWrappers } from "./grammars/nested-wrappers.ts";
 import { soleFence } from "./grammars/sole-fence.ts";
@@ -105,13 +106,11 @@ interface OpeningOptions {
 
 function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Pick<Opener, "evidence" | "meant">): Kind {
   const { id, source, suspendsReasoning } = notation;
-  return {
-    dialect: id,
-    source,
-    evidence: opener?.evidence ?? "complete",
-    meant: opener?.meant ?? false,
-    suspendsReasoning: suspendsReasoning === "always" || (suspendsReasoning === "pinned" && pinned.has(notation)),
-  };
+  const evidence = opener?.evidence ?? "complete";
+  // What has to be looked at twice to be a call may well be a thought.
+  const certain = evidence !== "weak" && evidence !== "whole";
+  const suspends = suspendsReasoning === "always" || (suspendsReasoning === "pinned" && pinned.has(notation));
+  return { dialect: id, source, evidence, meant: opener?.meant ?? false, suspendsReasoning: certain && suspends };
 }
 
 /** What each opener means, by the place where it stands. */
@@ -241,14 +240,13 @@ function reading(tag: boolean, ways: readonly Way[]): Read {
   for (const way of ways) for (const lead of way.leads ?? []) byLead.set(nameOf(lead), way);
   const meant = ways.some(({ kind }) => kind.meant);
   // No reply makes use of more than a few openers, so the leads of each are compiled when it is first met.
-  let heads: Heads | undefined;
+  const heads = once(() => compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) }));
 
   return function* (block) {
-    heads ??= compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) });
     const head = tag ? yield* readHead() : undefined;
     if (head && (!head.ok || head.selfClosing)) return "misfit";
     if (meant) block.sawSyntax();
-    const next = yield* readOneOf(heads);
+    const next = yield* readOneOf(heads());
     const way = (next.found === undefined ? undefined : byLead.get(next.found)) ?? direct;
     if (way) return yield* take(way)(block, head);
     return next.ended && block.maybeCut ? "cut" : "misfit";

@@ -22,6 +22,9 @@ export const CALLS_IN_LIST: ArgumentStructure = {
 /** One call a line, where nothing has to stand around them. */
 export const CALLS_IN_LINES: ArgumentStructure = { assign: "=", close: ")", behind: "\r\n<`" };
 
+/** The argument of another call: `print(first(a='x'))`. */
+export const CALL_IN_CALL: ArgumentStructure = { assign: "=", close: ")", behind: ")" };
+
 /**
  * The value of a keyword argument, up to what stands behind it: a string, written properly or without escapes (R22), or
  * anything else, up to the comma or bracket that ends it.

@@ -1,6 +1,6 @@
 import { once } from "../../once.ts";
+import { Ahead } from "../ahead.ts";
 import type { Block } from "../block.ts";
-import { NameAhead } from "../name-ahead.ts";
 import { type Mark, mark, type Read, type Wrapper } from "../notation.ts";
 import { compileHeads, type Heads, NAME } from "../one-of.ts";
 import type { Part } from "../scan.ts";
@@ -8,7 +8,7 @@ import type { TentativeCall } from "../tentative-call.ts";
 import { surplusBrackets } from "./json-calls.ts";
 import { encodedArguments, jsonArguments, type ObjectEnd, token } from "./json-members.ts";
 import { readName, readOneOf } from "./tags.ts";
-import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
+import { type CallEnd, noCall, wrappedCalls } from "./wrapped-calls.ts";
 
 /** How a call is written whose name stands outside its arguments, which are a JSON object behind it. */
 export interface NamedJson {
@@ -53,14 +53,20 @@ export function unmarkedCalls(form: NamedJson): Read {
   return wrappedCalls(UNWRAPPED, {
     leads: [NAME],
     *read(block) {
-      const ahead = new NameAhead(behindName());
+      const ahead = new Ahead(beginsCall(block, form, behindName()));
       yield ahead;
-      if (ahead.found === undefined || !block.declares(bareName(block, form, ahead.name))) return "none";
+      if (!ahead.result) return "none";
       const end = yield* call(block);
       if (end === "closed") return "ended";
       return end === "none" ? "bad" : end;
     },
   });
+}
+
+function* beginsCall(block: Block, form: NamedJson, behindName: Heads): Part<boolean> {
+  const { name } = yield* readName();
+  if (name === "" || (yield* readOneOf(behindName)).found === undefined) return false;
+  return block.declares(bareName(block, form, name));
 }
 
 const UNWRAPPED: Wrapper = { open: mark(""), closes: [] };
@@ -149,9 +155,4 @@ function* argumentsInString(block: Block, call: TentativeCall): Part<ObjectEnd> 
 function bareName(block: Block, { bareNames }: NamedJson, written: string): string {
   const cut = bareNames?.(written) ?? [];
   return [written, ...cut].find((name) => block.declares(name)) ?? cut[0] ?? written;
-}
-
-/** Something else stands there, or the reply has ended. */
-function noCall(block: Block, { ended }: { ended: boolean }): CallEnd {
-  return ended && block.maybeCut ? "cut" : "none";
 }

@@ -59,7 +59,8 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
   });
 
   return {
-    leads: [NAME],
+    // A name behind a call that has ended without its closer is more likely text.
+    leads: [],
     *read(block) {
       const { name, ended } = yield* readName();
       if (ended) return block.maybeCut ? "cut" : "none";

@@ -10,8 +10,11 @@ import { readElements } from "./elements.ts";
 import { jsonArguments } from "./json-members.ts";
 import { readElementTag, readOneOf } from "./tags.ts";
 
-/** Reads the arguments of a tool where neither an element nor a JSON object stands, and the closing tag. */
-export type ReadBody = (block: Block, tool: string) => Grammar;
+/**
+ * Reads the arguments of a tool where neither an element nor a JSON object stands, and the closing tag.
+ * @param indent how far the first line of them is indented
+ */
+export type ReadBody = (block: Block, tool: string, indent: number) => Grammar;
 
 const json = once(() => compileHeads([], { peeks: [mark("{")] }));
 
@@ -34,7 +37,7 @@ export function toolElements(style: TextStyle, otherBody?: ReadBody): Opener {
     if (first.ok) return first.closes ? withoutArguments(block, name) : yield* withElements(block, name, first);
     const next = yield* readOneOf(json());
     if (next.found !== undefined) return yield* withJson(block, name);
-    return otherBody && !next.ended ? yield* otherBody(block, name) : nothing(block, next.ended);
+    return otherBody && !next.ended ? yield* otherBody(block, name, first.indent) : nothing(block, next.ended);
   }
 
   function* withElements(block: Block, tool: string, first: ElementTag): Grammar {
@@ -62,7 +65,7 @@ export function toolElements(style: TextStyle, otherBody?: ReadBody): Opener {
 }
 
 /** The closing tag of a tool's element, without which there is no call. */
-export function* toolElementEnds(block: Block, call: TentativeCall, tool: string): Grammar {
+function* toolElementEnds(block: Block, call: TentativeCall, tool: string): Grammar {
   const tag = yield* readElementTag((name, closes) => closes && name === tool);
   if (!tag.ok) return tag.ended ? "cut" : "broken";
   block.end(call);

@@ -16,6 +16,11 @@ import { wrapperEnds } from "./wrapper-end.ts";
  */
 export type CallEnd = "ended" | "closed" | "none" | "bad" | "cut";
 
+/** Something else stands where a call should, or the reply has ended there. */
+export function noCall(block: Block, { ended }: { readonly ended: boolean }): "cut" | "none" {
+  return ended && block.maybeCut ? "cut" : "none";
+}
+
 /** A way to write one call, or a list of calls. */
 export interface CallForm {
   /** What a further call begins with. */

@@ -44,6 +44,9 @@ const MOMENTS: readonly [rule: string, input: string, mode?: Mode][] = [
     "behind an open backtick run at the end of the line",
     'A ` and <tool_calls><invoke name="a"><parameter name="b">x</parameter></invoke></tool_calls> x\nⒽⓁⓄ',
   ],
+  ["a name with JSON behind it at the first member", '[TOOL_CALLS]a[ARGS]{"b": "ⒽⓁx"}Ⓞ', "feature_match"],
+  ["one that has no member at its brace", "[TOOL_CALLS]a[ARGS]{}ⒽⓁⓄ", "feature_match"],
+  ["an undeclared one only at low", '[TOOL_CALLS]zz[ARGS]{"b": "Ⓛx"}ⒽⓄ', "feature_match"],
   [
     "JSON: at the beginning of the first argument",
     '<tool_call>{"name": "a", "arguments": {"b": "ⒽⓁx"}}</tool_call>Ⓞ',
@@ -62,6 +65,8 @@ const MOMENTS: readonly [rule: string, input: string, mode?: Mode][] = [
   ],
   ["JSON: the whole reply at its end", '{"name": "a", "arguments": {"b": "x"}}ⒽⓁⓄ', "feature_match"],
   ["JSON: not where a definition may come", '{"name": "a", "parameters": {"type": "object"}}', "feature_match"],
+  ["at a keyword, once it is no comparison", "<|tool_call_start|>[a(b='ⒽⓁx')]<|tool_call_end|>Ⓞ", "feature_match"],
+  ["at a bare key", '<|tool_call>call:a{b:ⒽⓁ<|"|>x<|"|>}<tool_call|>Ⓞ', "feature_match"],
   ["in reasoning at the end of the reply", '<think><tool_calls><invoke name="a"/></tool_calls></think>\nⒽⓁⓄ'],
 ];
 

@@ -1,23 +1,5 @@
 import type { RuleCase } from "./rule-case.ts";
-import { a, block, EARLY, ping } from "./rule-case.ts";
-
-const FM = ["feature_match"] as const;
-
-const textOnly = (rule: string, input: string, more: Partial<RuleCase> = {}): RuleCase => ({
-  rule,
-  input,
-  modes: FM,
-  expect: { calls: [], text: input, finish: "stop" },
-  ...more,
-});
-
-const called = (rule: string, input: string, expect: RuleCase["expect"], more: Partial<RuleCase> = {}): RuleCase => ({
-  rule,
-  input,
-  modes: FM,
-  expect: { finish: "tool", ...expect },
-  ...more,
-});
+import { a, block, called, EARLY, ping, textOnly } from "./rule-case.ts";
 
 const HERMES = '<tool_call>{"name": "a", "arguments": {"b": "1"}}</tool_call>';
 const KIMI = '<|tool_call_begin|>functions.a:0<|tool_call_argument_begin|>{"b":"1"}<|tool_call_end|>';

@@ -1,0 +1,148 @@
+import { once } from "../../once.ts";
+import { Ahead } from "../ahead.ts";
+import type { ArgumentStructure } from "../argument-scan/argument-end.ts";
+import type { Block } from "../block.ts";
+import { LineRest } from "../line-rest.ts";
+import { type Body, type Lead, mark, type Read, type Wrapper } from "../notation.ts";
+import { compileHeads, NAME } from "../one-of.ts";
+import { CALL_IN_CALL, CALLS_IN_LINES, CALLS_IN_LIST, pythonValue } from "../python-scan.ts";
+import type { Part } from "../scan.ts";
+import { jsonCalls } from "./json-calls.ts";
+import { KeywordArguments } from "./keyword-arguments.ts";
+import { readName, readOneOf } from "./tags.ts";
+import { type CallEnd, type CallForm, noCall, wrappedCalls } from "./wrapped-calls.ts";
+
+/** What a notation has besides `name(key=value, …)`. Only keywords are arguments: nothing tells what others are for. */
+export interface PythonForm {
+  /** May stand behind a name (sieve.md N2). */
+  readonly suffix?: string;
+  /** A call may be printed: `print(name(…))`. */
+  readonly printed?: true;
+  /** Nothing stands around the calls: what looks like one may be code, a link or a mention. */
+  readonly bare?: true;
+}
+
+const LIST = mark("[");
+const LEADS: readonly Lead[] = [LIST, NAME];
+const NOTHING: Wrapper = { open: mark(""), closes: [] };
+/** Of a line that goes on behind a call; more would be looked at again and again where many calls stand in one line. */
+const MOST_BEHIND = 4;
+
+const heads = once(() => ({
+  list: compileHeads([LIST], { peeks: [NAME] }),
+  item: compileHeads([mark("]")], { peeks: [NAME, mark("{")] }),
+  behindItem: compileHeads([mark(","), mark("]")]),
+  open: compileHeads([mark("(")]),
+  close: compileHeads([mark(")")]),
+}));
+
+const inList = keywords(CALLS_IN_LIST);
+const inLines = keywords(CALLS_IN_LINES);
+const inCall = keywords(CALL_IN_CALL);
+
+function keywords(structure: ArgumentStructure): KeywordArguments {
+  return new KeywordArguments({ structure, value: (member) => pythonValue(structure, member) });
+}
+
+/** Calls as Python writes them, in a list or in lines. */
+export const pythonBody: Body = {
+  source: "markup",
+  leads: LEADS,
+  in: (wrapper) => {
+    const list = listOfCalls(wrapper, {});
+    return wrappedCalls(wrapper, {
+      leads: LEADS,
+      *read(block) {
+        const next = yield* readOneOf(heads().list);
+        return yield* next.found === LIST.spelling ? list(block) : oneCall(block, inLines, {});
+      },
+    });
+  },
+};
+
+/** A list of calls with nothing around it, from behind its first bracket on. */
+export function bareList(): Read {
+  return wrappedCalls(NOTHING, { leads: [], read: listOfCalls(NOTHING, { bare: true }) });
+}
+
+/** One call a line. */
+export function pythonLines(form: PythonForm = {}): Body {
+  const lines: CallForm = { leads: [NAME], read: (block) => oneCall(block, inLines, form) };
+  return { source: "markup", leads: lines.leads, in: (wrapper) => wrappedCalls(wrapper, lines) };
+}
+
+/** The same with nothing around them. */
+export function bareLines(): Read {
+  return pythonLines({ bare: true }).in(NOTHING);
+}
+
+/** From behind the first bracket on. */
+function listOfCalls(wrapper: Wrapper, form: PythonForm): (block: Block) => Part<CallEnd> {
+  // Models that can be told to write JSON instead write it in the same list.
+  const json = jsonCalls(wrapper, { begun: "[" });
+
+  return function* (block) {
+    for (let first = true; ; first = false) {
+      const next = yield* readOneOf(heads().item);
+      if (next.found === "{" && first && json.begun) return yield* json.begun(block);
+      if (next.found === "]" && !first) return over(block);
+      // Once one call stands in it, it is a list of calls.
+      const end = next.found === NAME ? yield* oneCall(block, inList, first ? form : {}) : noCall(block, next);
+      if (end === "none" && !first) return "bad";
+      if (end !== "ended" || block.full) return end;
+      const behind = yield* readOneOf(heads().behindItem);
+      if (behind.found === ",") continue;
+      if (behind.found === "]") return over(block);
+      if (!behind.ended) block.repaired("missing-brace");
+      return "ended";
+    }
+  };
+}
+
+/** Reads one call from its name on; it is complete at its bracket. Whatever stands around it, its name is declared (N1). */
+function* oneCall(block: Block, keywords: KeywordArguments, form: PythonForm): Part<CallEnd> {
+  if (form.bare) {
+    const ahead = new Ahead(beginsCall(block, keywords));
+    yield ahead;
+    if (!ahead.result) return "none";
+  }
+  const written = yield* readName();
+  if (written.name === "") return noCall(block, written);
+  const open = yield* readOneOf(heads().open);
+  if (open.found === undefined) return noCall(block, open);
+  const name = declaredName(block, written.name, form);
+  if (name !== undefined) return yield* keywords.read(block, name);
+  if (form.printed && written.name === "print") return yield* printedCall(block);
+  return block.mayEndEarly ? "bad" : "none";
+}
+
+/** Looks at a call with nothing around it, up to the place where it is certain to be one. */
+function* beginsCall(block: Block, keywords: KeywordArguments): Part<boolean> {
+  const { name } = yield* readName();
+  if (!block.declares(name) || (yield* readOneOf(heads().open)).found === undefined) return false;
+  const next = yield* keywords.next();
+  if (next.is !== "closed") return next.is === "key";
+  // Without arguments it could just as well be a mention, or the text of a link.
+  const rest = new LineRest(MOST_BEHIND);
+  yield rest;
+  return /^[ \t]*(?:$|<|,|\](?!\())/.test(rest.text);
+}
+
+/** From behind the bracket of `print(` on. What is printed is no `print(…)` itself. */
+function* printedCall(block: Block): Part<CallEnd> {
+  const end = yield* oneCall(block, inCall, {});
+  if (end === "ended" && (yield* readOneOf(heads().close)).found !== undefined) return over(block);
+  return end;
+}
+
+/** Behind the bracket that closes what stands around a call. */
+function over(block: Block): CallEnd {
+  block.endPart();
+  return "ended";
+}
+
+function declaredName(block: Block, written: string, { suffix }: PythonForm): string | undefined {
+  if (block.declares(written)) return written;
+  const cut = suffix !== undefined && written.endsWith(suffix) ? written.slice(0, -suffix.length) : "";
+  return block.declares(cut) ? cut : undefined;
+}
