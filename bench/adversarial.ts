@@ -15,7 +15,7 @@ const PYTHON = "<|tool_call_start|>";
 const DELIMITED = "<|tool_call>call:";
 const VALUE_END = "</parameter></invoke></tool_calls>";
 
-const repeat =
+export const repeat =
   (unit: string, before = "", after = "") =>
   (size: number) =>
     flat(before + unit.repeat(Math.ceil(size / unit.length)).slice(0, size) + after);
@@ -53,6 +53,28 @@ export const ADVERSARIAL: readonly Adversarial[] = [
   { name: "closers", make: repeat("</parameter></invoke></tool_calls>") },
   { name: "result openings", make: repeat("<tool_results>") },
   { name: "many blocks", make: repeat(PING), calls: "any" },
+
+  // JSON.
+  { name: "JSON calls that hold none", make: repeat('<tool_call>{"x": 1}') },
+  { name: "JSON that nests", make: repeat('{"a":[', '<tool_call>{"name":"ping","arguments":{"x":') },
+  { name: "JSON that nests name and arguments", make: repeat('{"function":', "<tool_call>") },
+  { name: "brackets in tags", make: repeat("[", "<tool_call>") },
+  { name: "closing brackets behind a call", make: repeat("}", '<tool_call>{"name":"ping"}'), calls: "any" },
+  { name: "calls in JSON", make: repeat('{"name":"ping"},', "<tool_call>["), calls: "any" },
+  { name: "bad calls in JSON", make: repeat('{"name":"$X","arguments":[1]},', "<tool_call>["), calls: 0 },
+  { name: "JSON escapes", make: repeat("\\u0041\\", '<tool_call>{"name":"ping","arguments":{"x":"') },
+  { name: "JSON escapes twice", make: repeat('\\\\\\"', '<tool_call>{"name":"ping","arguments":"{\\"x\\":\\"') },
+  { name: "JSON members without end", make: repeat('"a":1,', '<tool_call>{"name":"ping","arguments":{') },
+  { name: "arguments before the name", make: repeat('"a":1,', '<tool_call>{"arguments":{') },
+  { name: "a key without end", make: repeat("key", '<tool_call>{"') },
+  { name: "objects of calls", make: repeat('{"tool_calls":') },
+  { name: "lists of calls", make: repeat('{"tool_calls":[') },
+  { name: "objects of calls in objects", make: repeat('{"tool_calls":[{"x":') },
+  { name: "messages", make: repeat('{"role":') },
+  { name: "messages of strings", make: repeat('{"content":"x') },
+  { name: "beginnings of a key", make: repeat('{ "tool_call') },
+  { name: "a list that may be all", make: repeat('{"name":"ping","arguments":{}},', "[") },
+  { name: "marks of lists", make: repeat("[TOOL_CALLS] [{") },
 
   // Text that is none of these.
   { name: "angle brackets", make: repeat("<") },

@@ -1,19 +1,30 @@
-import { createSieveStage } from "../src/sieve/index.ts";
+import { createSieve, createSieveStage, type SieveOptions } from "../src/sieve/index.ts";
 import { TOOLS } from "./corpora.ts";
 import type { Consumer } from "./measure.ts";
 
 /** What is measured, and the floors beside it: work that no sieve, no escaping writer and no gateway gets below. */
 
+/** What may be read: the mode, and the notations that are pinned. */
+type Armed = Pick<SieveOptions, "mode" | "dialects">;
+
 /** The sieve as the gateway runs it: one stage of an exchange. Its events are dropped as they are made. */
 export const sieve =
-  (mode: "canonical" | "feature_match"): Consumer<string> =>
+  (armed: Armed): Consumer<string> =>
   (chunks) => {
     let events = 0;
-    const stage = createSieveStage({ tools: TOOLS, mode }, () => events++);
+    const stage = createSieveStage({ tools: TOOLS, ...armed }, () => events++);
     for (const text of chunks) stage.push({ type: "text", text });
     stage.push({ type: "finish", reason: "stop" });
     return events;
   };
+
+/** How often characters are looked at (sieve.md P5). */
+export function looks(armed: Armed, chunks: readonly string[]): number {
+  const machine = createSieve({ tools: TOOLS, ...armed });
+  for (const chunk of chunks) machine.push(chunk);
+  machine.end("stop");
+  return machine.report().looks;
+}
 
 export const identity: Consumer<string> = (chunks) => {
   let length = 0;

@@ -73,15 +73,32 @@ export function mixed(size: number): string {
   return fill(size, () => pick(kinds)());
 }
 
+/** JSON, lists and literals: wherever a bracket stands, some notation could begin. */
+export function braces(size: number): string {
+  const { pick, sentence, line } = writer(SEED + 5);
+  const kinds = [
+    sentence,
+    line,
+    () => `{"id": 7, "tags": ["${pick(WORDS)}", "${pick(WORDS)}"], "at": {"x": 1.5, "y": null}}\n`,
+    () => `[[1, 2], [3, 4], {"${pick(WORDS)}": []}]\n`,
+    () => `{"role": "user", "content": "${sentence()}"}\n`,
+    () => `const { ${pick(WORDS)}, ${pick(WORDS)} } = await read([a, b], {});\n`,
+  ];
+  return fill(size, () => pick(kinds)());
+}
+
+/** Writes a call in some notation. */
+export type WriteCall = (name: string, strings: Readonly<Record<string, string>>) => string;
+
 /** One `write_file` whose content has as many characters. */
-export function writeFile(size: number): string {
-  return call("write_file", { path: "src/find.ts", content: fill(size, writer(SEED + 2).line) });
+export function writeFile(size: number, write: WriteCall = call): string {
+  return write("write_file", { path: "src/find.ts", content: fill(size, writer(SEED + 2).line) });
 }
 
 /** Short calls with a sentence before each. */
-export function manyCalls(count: number): string {
+export function manyCalls(count: number, write: WriteCall = call): string {
   const { sentence } = writer(SEED + 3);
-  const calls = Array.from({ length: count }, () => `${sentence()}\n${call("read_file", { path: "src/a.ts" })}\n`);
+  const calls = Array.from({ length: count }, () => `${sentence()}\n${write("read_file", { path: "src/a.ts" })}\n`);
   return flat(calls.join(""));
 }
 

@@ -1,9 +1,9 @@
 import { createSieve } from "../src/sieve/index.ts";
 import { ADVERSARIAL } from "./adversarial.ts";
-import { frames, identity, indexOfTrigger, jsonEscape, leastWork, sieve } from "./consumers.ts";
+import { frames, identity, indexOfTrigger, jsonEscape, leastWork, looks, sieve } from "./consumers.ts";
 import { fencedExamples, manyCalls, mixed, prose, TOOLS, writeFile } from "./corpora.ts";
 import { lag } from "./lag.ts";
-import { checksum, cut, growth, nanoseconds, round, SIZES, sizeName, table } from "./measure.ts";
+import { checksum, cut, exponents, nanoseconds, round, SIZES, sizeName, table } from "./measure.ts";
 
 /**
  * What the sieve costs, beside floors measured in the same run: absolute numbers differ between machines and between
@@ -40,7 +40,7 @@ interface Cost {
 }
 
 const print = (...lines: string[]) => console.log(`${lines.join("\n")}\n`);
-const canonical = sieve("canonical");
+const canonical = sieve({ mode: "canonical" });
 
 function cost({ name, make, times }: Corpus, size: number): Cost {
   const text = make(times);
@@ -90,14 +90,8 @@ function printCosts(): Cost[] {
   return costs;
 }
 
-/** From n to 4n characters, per chunk size. */
-function exponents(make: (times: number) => string): number[] {
-  const [short, long] = [make(1), make(4)];
-  return SIZES.map((size) => growth(canonical, cut(short, size), cut(long, size)));
-}
-
 function printGrowth(): number {
-  const rows = CORPORA.map(({ name, make }) => ({ name, grows: exponents(make) }));
+  const rows = CORPORA.map(({ name, make }) => ({ name, grows: exponents(canonical, make) }));
   const head = ["corpus", ...SIZES.map(sizeName)];
   print(
     "### Growth exponent from n to 4n characters, by chunk size",
@@ -115,7 +109,12 @@ function printAdversarial(): { growth: number; looks: number; dearest: number } 
   const rows = ADVERSARIAL.map(({ name, make }) => {
     const text = make(4 * size);
     const perCharacter = nanoseconds(canonical, cut(text, 4)) / text.length;
-    return { name, perCharacter, grows: exponents((times) => make(size * times)), looks: looks(text) / text.length };
+    return {
+      name,
+      perCharacter,
+      grows: exponents(canonical, (times) => make(size * times)),
+      looks: looks({ mode: "canonical" }, cut(text, 4)) / text.length,
+    };
   });
   const head = [
     "adversarial, 100 KB",
@@ -141,13 +140,6 @@ function printAdversarial(): { growth: number; looks: number; dearest: number } 
     looks: Math.max(...rows.map((row) => row.looks)),
     dearest: Math.max(...rows.map((row) => row.perCharacter)),
   };
-}
-
-function looks(text: string): number {
-  const machine = createSieve({ tools: TOOLS, mode: "canonical" });
-  for (const chunk of cut(text, 4)) machine.push(chunk);
-  machine.end("stop");
-  return machine.report().looks;
 }
 
 function heldWhileStreaming(): number {

@@ -7,6 +7,8 @@ export type Consumer<Chunk> = (chunks: readonly Chunk[]) => number;
 const RUNS = 5;
 /** A run shorter than this says more about the clock than about the code. */
 const MIN_RUN_MS = 4;
+/** One longer than this is its own best: what disturbs it is little beside it. */
+const LONG_RUN_MS = 250;
 /** Warm-up: enough for the optimising compiler to have seen the code. */
 const WARM_UP_MS = 25;
 
@@ -25,8 +27,9 @@ export function nanoseconds<Chunk>(consume: Consumer<Chunk>, chunks: readonly Ch
   } while (performance.now() - start < WARM_UP_MS);
   const perPass = (performance.now() - start) / passes;
   const repeats = Math.max(1, Math.ceil(MIN_RUN_MS / perPass));
+  const runs = perPass > LONG_RUN_MS ? 1 : RUNS;
   let best = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < RUNS; run++) best = Math.min(best, time(consume, chunks, repeats));
+  for (let run = 0; run < runs; run++) best = Math.min(best, time(consume, chunks, repeats));
   return best * 1e6;
 }
 
@@ -65,6 +68,60 @@ export function growth(consume: Consumer<string>, shorter: readonly string[], lo
     exponent = Math.log(long / short) / Math.log(factor);
   }
   return exponent;
+}
+
+/** Growth from n to 4n characters, for each chunk size. */
+export function exponents(
+  consume: Consumer<string>,
+  make: (times: number) => string,
+  sizes: readonly number[] = SIZES,
+): number[] {
+  const [short, long] = [make(1), make(4)];
+  return sizes.map((size) => growth(consume, cut(short, size), cut(long, size)));
+}
+
+/** Of one pass; what takes longer is not asked for more. */
+const BUDGET_MS = 500;
+
+/** One way up through the sizes of a text. */
+export interface Climb {
+  /** Nanoseconds of a pass at each size; what lies above the budget was not measured. */
+  times: number[];
+  /** Nanoseconds per character at the largest size that was measured. */
+  perCharacter: number;
+  /** Between the two largest sizes that were measured, if there are two. */
+  exponent: number | undefined;
+  /** Characters of the largest text that was measured, where a larger one would have taken too long. */
+  stoppedAt: number | undefined;
+}
+
+/** For what may be quadratic: from the smallest size up, as long as a pass keeps within the budget. */
+export function climb(consume: Consumer<string>, texts: readonly string[], size: number): Climb {
+  const times: number[] = [];
+  for (const text of texts) {
+    times.push(nanoseconds(consume, cut(text, size)));
+    if ((times.at(-1) ?? 0) > BUDGET_MS * 1e6) break;
+  }
+  const steps = times.map((time, index) => ({ text: texts[index] ?? "", time }));
+  const [short, long] = [steps.at(-2), steps.at(-1)];
+  const stopped = times.length < texts.length;
+  return {
+    times,
+    perCharacter: (long?.time ?? 0) / (long?.text.length ?? 1),
+    exponent: short && long ? exponentOf(consume, short, long, size) : undefined,
+    stoppedAt: stopped ? long?.text.length : undefined,
+  };
+}
+
+interface Step {
+  text: string;
+  time: number;
+}
+
+function exponentOf(consume: Consumer<string>, short: Step, long: Step, size: number): number {
+  // Long runs are far above whatever disturbs them.
+  if (long.time < LONG_RUN_MS * 1e6) return growth(consume, cut(short.text, size), cut(long.text, size));
+  return Math.log(long.time / short.time) / Math.log(long.text.length / short.text.length);
 }
 
 const length = (chunks: readonly string[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);

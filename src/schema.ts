@@ -62,11 +62,13 @@ export function wantsArray(shape: Shape | undefined): boolean {
   return types?.has("array") === true && !types.has("string");
 }
 
-/** The one key that text without any key can be meant for: the only one, or the only required one, if that is a string. */
+/** The one key that text without any key can be meant for: the only one that has to be given, else the only string. */
 export function soleString(shape: Shape | undefined): string | undefined {
-  const keys = shape?.keys() ?? [];
-  const [key, ...others] = keys.length > 1 ? (shape?.required() ?? []) : keys;
-  return key !== undefined && others.length === 0 && onlyString(shape?.property(key)) ? key : undefined;
+  if (!shape) return undefined;
+  const isText = (key: string) => onlyString(shape.property(key));
+  const required = [...shape.required()];
+  const [key, ...others] = required.length > 0 ? required : shape.keys().filter(isText);
+  return key !== undefined && others.length === 0 && isText(key) ? key : undefined;
 }
 
 /** Nodes that are read as speaking about one place, and unions in unions that are looked through; others say nothing. */

@@ -1,6 +1,8 @@
 import type { Json } from "../conversation.ts";
+import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import { tag } from "../sieve/notation.ts";
+import { attribute } from "./attribute.ts";
 import type { CallWriter, ResultWriter, TaughtDialect, Teaching, WrittenCall, WrittenResult } from "./dialect.ts";
 
 // ── read ──
@@ -11,6 +13,7 @@ const tagged = parameterTags({
   call: { opens: [callHead], closes: [tag("</invoke")] },
   parameter: { opens: [tag("<parameter")], closes: [tag("</parameter")] },
   style: "markup",
+  bodies: [objectBody],
 });
 
 // ── write ──
@@ -54,13 +57,6 @@ function result({ ordinal, name, status, text }: WrittenResult): string {
   const body = text === "" ? "" : `${text}\n`;
   return `<result ${attributes.join(" ")}>\n${body}</result>`;
 }
-
-/** Blanks are spelled out where a reader may trim or fold them (G1); a space inside stays as it is. */
-function attribute(text: string): string {
-  return text.replace(/["&<>\t\r\n]|^ | $/g, (character) => ENTITIES[character] ?? `&#${character.charCodeAt(0)};`);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
 // ── teach ──
 

@@ -10,7 +10,7 @@ export const ernie45: Dialect = {
   models: "ERNIE 4.5 thinking",
   source: "json",
   openers: [],
-  wrappers: [{ open: tag("<tool_call"), closes: [tag("</tool_call")] }],
+  wrappers: [{ open: tag("<tool_call"), closes: [tag("</tool_call")], pinned: true }],
   bodies: [jsonBody],
   closers: [],
   results: [],

@@ -12,6 +12,7 @@ export const glm45: Dialect = {
   openers: [],
   wrappers: [TOOL_CALL],
   bodies: [NAMED_CALL],
+  suspendsReasoning: "pinned",
   closers: ["</arg_value", "</arg_key"].map(tag),
   results: ["<tool_response>"],
   channels: { strips: ["<|observation|>", "<|user|>", "<|endoftext|>"] },

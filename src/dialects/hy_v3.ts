@@ -12,6 +12,7 @@ export const hyV3: Dialect = {
   openers: [],
   wrappers: [{ open: tag("<tool_calls"), closes: [tag("</tool_calls")], nests: true }, TOOL_CALL],
   bodies: [NAMED_CALL],
+  suspendsReasoning: "pinned",
   closers: [],
   results: [],
   write: pairWriter({

@@ -72,6 +72,7 @@ export const hyV4: Dialect = {
     { ...mark("<tool_calls:"), evidence: "complete", read: suffixed("block") },
     { ...mark("<tool_call:"), evidence: "complete", read: suffixed("call") },
   ],
+  suspendsReasoning: "always",
   closers: [`</tool_calls${SUFFIX}`, `</tool_call${SUFFIX}`].map(tag),
   results: [],
   channels: { reasoning: [{ open: `<think${SUFFIX}>`, close: `</think${SUFFIX}>` }] },

@@ -23,7 +23,8 @@ export const k2Horizon: Dialect = {
     { open: tag("<ifm|tool_calls"), closes: [tag("</ifm|tool_calls")], nests: true },
     { open: tag("<ifm|tool_call"), closes: [tag("</ifm|tool_call")] },
   ],
-  bodies: [{ source: "xml", leads: form.leads, in: (wrapper) => wrappedCalls(wrapper, form) }],
+  bodies: [{ source: "xml", leads: ["name"], in: (wrapper) => wrappedCalls(wrapper, form) }],
+  suspendsReasoning: "always",
   closers: ["</ifm|arg_value", "</ifm|arg_type", "</ifm|arg_key"].map(tag),
   results: [],
   channels: {

@@ -15,7 +15,7 @@ const form = pairs({
   wrapperClose: "</tool_calls",
 });
 
-export const NAMED_CALL: Body = { source: "xml", leads: form.leads, in: (wrapper) => wrappedCalls(wrapper, form) };
+export const NAMED_CALL: Body = { source: "xml", leads: ["name"], in: (wrapper) => wrappedCalls(wrapper, form) };
 
 /** What a value of theirs cannot hold. */
 export const PAIR_MARKS = /<\/?(?:arg_key|arg_value|tool_calls?)[\s/>]/i;

@@ -1,4 +1,4 @@
-import { toolCallsObject, transcriptMessage } from "../sieve/grammars/tool-calls-object.ts";
+import { toolCallsObject, transcript } from "../sieve/grammars/tool-calls-object.ts";
 import type { Dialect, WrittenCall } from "./dialect.ts";
 import { spacedJson } from "./json-spacing.ts";
 
@@ -8,7 +8,7 @@ export const openaiJson: Dialect = {
   aliases: [],
   models: "any that was told to answer in JSON, DeepSeek R1 and its distills",
   source: "json",
-  openers: [toolCallsObject, transcriptMessage],
+  openers: [toolCallsObject, transcript],
   closers: [],
   results: [],
   write: { calls: (calls) => spacedJson({ tool_calls: calls.map(written) }) },

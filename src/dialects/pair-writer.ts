@@ -2,11 +2,12 @@ import type { Json } from "../conversation.ts";
 import type { CallWriter, WrittenCall } from "./dialect.ts";
 import { spacedJson } from "./json-spacing.ts";
 
-/** How a notation writes a call whose name is bare text, with a key and a value in turn behind it. */
+/** How a notation writes a call whose arguments are pairs of a key and a value. */
 export interface PairSpelling {
   /** Around all calls. */
   readonly block?: (calls: string) => string;
-  readonly call: (name: string, pairs: string) => string;
+  /** @param ordinal from 1 on */
+  readonly call: (name: string, pairs: string, ordinal: number) => string;
   readonly pair: (key: string, value: string, type: string) => string;
   /** Between two calls. */
   readonly separator: string;
@@ -15,17 +16,14 @@ export interface PairSpelling {
 }
 
 export function pairWriter({ block = (calls) => calls, call, pair, separator, marks }: PairSpelling): CallWriter {
-  const written = ({ name, input }: WrittenCall) =>
-    call(
-      name,
-      Object.entries(input)
-        .map(([key, value]) => pair(key, text(value), typeOf(value)))
-        .join(""),
-    );
+  const written = ({ name, input }: WrittenCall, index: number) => {
+    const pairs = Object.entries(input).map(([key, value]) => pair(key, text(value), typeOf(value)));
+    return call(name, pairs.join(""), index + 1);
+  };
   return {
     calls: (calls) => block(calls.map(written).join(separator)),
     carries: ({ input }) =>
-      Object.entries(input).every(([key, value]) => isPlain(key) && !key.includes("<") && !marks.test(text(value))),
+      Object.entries(input).every(([key, value]) => isPlain(key) && isCarried(text(value), marks)),
   };
 }
 
@@ -39,4 +37,8 @@ function typeOf(value: Json): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-const isPlain = (key: string) => key !== "" && key === key.trim();
+/** It can stand in any tag, or between two, without being escaped. */
+const isPlain = (key: string) => key !== "" && key === key.trim() && !/[<>&"]|\/$/.test(key);
+
+/** CDATA at the beginning of a value is taken off wherever it stands. */
+const isCarried = (value: string, marks: RegExp) => !marks.test(value) && !/^\s*<!\[CDATA\[/i.test(value);

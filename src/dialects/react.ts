@@ -68,9 +68,8 @@ function* oneString(block: Block, call: TentativeCall, key: string): Part<"close
   const input = new Text(SIEVE_LIMITS.value);
   const scan = new TextUntil(nextLines(), input);
   yield scan;
-  // The end of the reply is the input's only where the line has ended, too: else it may be half of one (sieve.md T1).
-  const lineEnded = block.endedByStop && /[\r\n]$/.test(input.value);
-  if (scan.ended && !lineEnded && !block.stopsAt(RESULT)) return "cut";
+  // The reply's own end is that of its last line; another one may have cut it (sieve.md T1).
+  if (scan.ended && !block.endedByStop) return "cut";
   if (input.full) return "bad";
   // Not before: with its first member a call is announced, and this one was not sure to be whole.
   const sink = call.arguments.member(key).begin("string");

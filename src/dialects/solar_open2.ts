@@ -19,7 +19,8 @@ export const solarOpen2: Dialect = {
   source: "xml",
   openers: [],
   wrappers: [{ open: tag("<|tool_call:start|"), closes: [tag("<|tool_call:end|")] }],
-  bodies: [{ source: "xml", leads: form.leads, in: (wrapper) => wrappedCalls(wrapper, form) }],
+  bodies: [{ source: "xml", leads: ["name"], in: (wrapper) => wrappedCalls(wrapper, form) }],
+  suspendsReasoning: "always",
   closers: [tag("<|tool_arg:end|")],
   results: [],
   write: pairWriter({

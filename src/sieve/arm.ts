@@ -74,7 +74,7 @@ export function arm({ notations, pinned, channels, results, soleFence }: Armed):
 /** A tag's closer is read like a block, up to its `>`: it may hold blanks. */
 function closersOf(notations: readonly Notation[]) {
   return notations.flatMap(({ id, source, closers, wrappers = [] }) =>
-    [...closers, ...wrappers.flatMap(({ closes }) => closes)].map((closer) => ({
+    [...new Set([...closers, ...wrappers.flatMap(({ closes }) => closes)])].map((closer) => ({
       mark: closer,
       opening: {
         tag: closer.tag,

@@ -107,6 +107,16 @@ export class Block implements CallHost {
     return this.#plan.tools.resolve(name)?.declared === true;
   }
 
+  /** The tool is declared, and has a parameter of this name. */
+  declaresParameter(tool: string, key: string): boolean {
+    return this.#plan.tools.resolve(tool)?.shape?.declares(key) === true;
+  }
+
+  /** The tool is declared, and can be called without arguments. */
+  needsNoArguments(tool: string): boolean {
+    return this.#plan.tools.resolve(tool)?.shape?.required().size === 0;
+  }
+
   /** The name of a declared tool, and one of its parameters right behind it, where what lies between them was left out. */
   splitName(written: string): { name: string; key: string } | undefined {
     return this.#plan.tools.split(written);
@@ -163,19 +173,14 @@ export class Block implements CallHost {
     if (this.#repairs.length < SIEVE_LIMITS.reports) this.#repairs.push(name);
   }
 
-  /** The reply quotes messages of a conversation (sieve.md M5). */
-  quotesMessage() {
-    this.#tally.quotesMessages = true;
-  }
-
-  get behindQuotedMessage(): boolean {
-    return this.#tally.quotesMessages;
-  }
-
-  /** The model meant to call (sieve.md G6); in code and in reasoning that is known only when the calls go out. */
+  /**
+   * The model meant to call (sieve.md G6); in code, in reasoning and in what must be the whole reply that is known only
+   * when the calls go out.
+   */
   sawSyntax() {
     this.#sawSyntax = true;
-    if (!this.place.inSpan && this.place.channel === "text") this.#tally.sawToolCallSyntax = true;
+    const undecided = this.place.inSpan || this.kind.evidence === "whole";
+    if (!undecided && this.place.channel === "text") this.#tally.sawToolCallSyntax = true;
   }
 
   /** The end of the reply has cut a call: it is dropped if one before it is out, else the block is no call (E1, T2). */

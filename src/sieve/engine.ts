@@ -3,6 +3,7 @@ import { Block } from "./block.ts";
 import { ChannelScan } from "./channel-scan.ts";
 import type { Opening } from "./notation.ts";
 import type { Outlet } from "./outlet.ts";
+import { PassedObject } from "./passed-object.ts";
 import type { Channel, SievePlan } from "./plan.ts";
 import type { Tally } from "./report.ts";
 import type { Grammar, Scan, Verdict } from "./scan.ts";
@@ -17,6 +18,8 @@ type State =
   | { in: "block"; block: Block; grammar: Grammar; scan: Scan }
   /** Behind a block that may stand in a code span (sieve.md A2). */
   | { in: "span"; block: Block; tail: string; scan: SpanEnd }
+  /** Text in which nothing is live, up to the end of its object. */
+  | { in: "data"; scan: PassedObject }
   /** An announced call broke, or the sieve has ended the reply: the rest is dropped (sieve.md T3, W2, W3). */
   | { in: "nothing" };
 
@@ -118,6 +121,7 @@ export class Engine {
       if (block.openOnWire) return this.#breakOff(block);
       this.#release(block.raw.text);
     }
+    if (this.#state.in === "data") this.#state = { in: "text" };
     this.#text.release();
     this.#text = this.#createText();
   }
@@ -135,6 +139,7 @@ export class Engine {
       ({ back } = state.scan);
       this.#looks += state.scan.again;
       if (state.in === "channel") back = this.#channelEnded(state.scan) + back;
+      else if (state.in === "data") this.#state = { in: "text" };
       else if (state.in === "span") this.#spanEnded(state.block, state.tail, state.scan.closed);
       else {
         state.block.raw.remove(back.length);
@@ -206,6 +211,10 @@ export class Engine {
     switch (verdict) {
       case "misfit":
         return this.#release(block.raw.text);
+      case "data":
+        this.#release(block.raw.text);
+        this.#state = { in: "data", scan: new PassedObject((text) => this.#pass(text)) };
+        return;
       case "broken":
       case "cut":
         return block.openOnWire ? this.#breakOff(block) : this.#fail(block, block.raw.text, verdict === "cut");

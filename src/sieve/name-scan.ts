@@ -2,14 +2,14 @@ import { REQUEST_LIMITS, SIEVE_LIMITS } from "../limits.ts";
 import { isBlank, isHighSurrogate } from "./characters.ts";
 import type { Scan } from "./scan.ts";
 
-/** Of a tool, or of a parameter where a notation writes it without quotes. */
-export type NameKind = "tool" | "key";
+/** Of a tool, of a parameter where a notation writes it without quotes, or of an element. */
+export type NameKind = "tool" | "key" | "element";
 
 /**
  * What a name holds besides letters, marks and digits of any script (sieve.md N3). A colon or a slash is no part of a
  * key, since a colon may stand between it and its value.
  */
-const PUNCTUATION: Readonly<Record<NameKind, string>> = { tool: "._-:/", key: "._-$" };
+const PUNCTUATION: Readonly<Record<NameKind, string>> = { tool: "._-:/", key: "._-$", element: "._-:$" };
 
 /** A longer name is none. Some notations put a prefix and a running number around the name of a tool. */
 export const LONGEST_NAME = REQUEST_LIMITS.toolName + 32;

@@ -23,19 +23,22 @@ export interface Heads {
   readonly skips: "blanks" | "anything";
   /** Further characters that mean no more than a blank. */
   readonly separators: string;
+  /** Spellings that mean no more than a blank. */
+  readonly passed: ReadonlySet<string>;
 }
 
 export interface HeadOptions {
   readonly skips?: "blanks" | "anything";
   readonly separators?: string;
+  readonly passes?: readonly string[];
   readonly peeks?: readonly Lead[];
 }
 
 export function compileHeads(marks: readonly Mark[], options: HeadOptions = {}): Heads {
-  const { skips = "blanks", separators = "", peeks = [] } = options;
+  const { skips = "blanks", separators = "", passes = [], peeks = [] } = options;
   const peeked = peeks.filter((lead) => lead !== NAME);
-  const passed = (skips === "blanks" ? [COMMENT_OPEN] : [COMMENT_OPEN, CDATA_OPEN]).map(mark);
-  const words = [...marks, ...peeked, ...passed].flatMap((meaning) =>
+  const skipped = [...(skips === "blanks" ? [COMMENT_OPEN] : [COMMENT_OPEN, CDATA_OPEN]), ...passes].map(mark);
+  const words = [...marks, ...peeked, ...skipped].flatMap((meaning) =>
     spellingsOf(meaning).map((spelling) => ({ spelling, tag: meaning.tag, meaning })),
   );
   return {
@@ -44,6 +47,7 @@ export function compileHeads(marks: readonly Mark[], options: HeadOptions = {}):
     name: peeked.length < peeks.length,
     skips,
     separators,
+    passed: new Set(passes),
   };
 }
 
@@ -116,6 +120,10 @@ export class OneOf implements Scan {
       return this.#somethingElse(released + this.#matcher.held);
     }
     if (hit === undefined) return;
+    if (this.#heads.passed.has(hit.spelling)) {
+      this.#matcher.take();
+      return;
+    }
     const closer = CLOSERS[hit.spelling];
     if (closer !== undefined) {
       this.#matcher.take();

@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import type { Block } from "./block.ts";
 import { nestedWrappers } from "./grammars/nested-wrappers.ts";
 import { soleFence } from "./grammars/sole-fence.ts";
@@ -33,7 +34,7 @@ interface Spelled {
   readonly tag: boolean;
   /** By what they are where case does not count. */
   readonly spellings: Map<string, string>;
-  readonly ways: { readonly at: Anchor; readonly way: Way }[];
+  readonly ways: { readonly at: Anchor; readonly pinned: boolean; readonly way: Way }[];
 }
 
 /** A place that allows what another one does, and more. */
@@ -133,11 +134,14 @@ export class OpeningTable {
     }
   }
 
-  add(mark: Mark, kind: Kind, { at = "anywhere", leads, read }: Pick<Opener, "at" | "leads" | "read">) {
+  add(mark: Mark, kind: Kind, opener: Pick<Opener, "at" | "leads" | "read" | "pinned">) {
+    const { at = "anywhere", leads, read, pinned = false } = opener;
     const { ways } = this.#at(mark);
     const clash = ways.find((other) => agree(other.way.leads, leads));
+    // Some notations differ in nothing but what they make of a value: of several that are asked for the first one counts.
+    if (clash?.pinned && pinned) return;
     if (clash) throw new Error(`${kind.dialect} and ${clash.way.kind.dialect} begin alike: ${mark.spelling}`);
-    ways.push({ at, way: { kind, leads, read } });
+    ways.push({ at, pinned, way: { kind, leads, read } });
   }
 
   addBody(wrapper: Wrapper, kind: Kind, { source, leads, in: inside }: Body) {
@@ -236,14 +240,13 @@ function reading(tag: boolean, ways: readonly Way[]): Read {
   for (const way of ways) for (const lead of way.leads ?? []) byLead.set(nameOf(lead), way);
   const meant = ways.some(({ kind }) => kind.meant);
   // No reply makes use of more than a few openers, so the leads of each are compiled when it is first met.
-  let heads: Heads | undefined;
+  const heads = once(() => compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) }));
 
   return function* (block) {
-    heads ??= compileHeads([], { peeks: ways.flatMap(({ leads = [] }) => leads) });
     const head = tag ? yield* readHead() : undefined;
     if (head && (!head.ok || head.selfClosing)) return "misfit";
     if (meant) block.sawSyntax();
-    const next = yield* readOneOf(heads);
+    const next = yield* readOneOf(heads());
     const way = (next.found === undefined ? undefined : byLead.get(next.found)) ?? direct;
     if (way) return yield* take(way)(block, head);
     return next.ended && block.maybeCut ? "cut" : "misfit";

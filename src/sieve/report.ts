@@ -42,8 +42,6 @@ export class Tally {
   ended = false;
   uncoercible = 0;
   readonly rejectedToolNames: string[] = [];
-  /** Messages of a conversation are quoted in it (sieve.md M5). */
-  quotesMessages = false;
   /** An announced call broke: nothing follows it (sieve.md T3). */
   broken = false;
   /** The upstream has ended the reply with `stop`. */

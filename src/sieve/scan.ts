@@ -24,6 +24,7 @@ export type Part<T> = Generator<Scan, T, void>;
 
 /**
  * - `misfit`: not this notation; scanning goes on at the token that did not fit (sieve.md A6).
+ * - `data`: text, and so is the rest of the JSON object that it has begun, whatever that holds.
  * - `broken`: this notation, but no call in it; the block is text as a whole.
  * - `cut`: the reply ended in it, and no call of it is complete (sieve.md T2).
  * - `accepted`: the block's own end was seen.
@@ -31,4 +32,13 @@ export type Part<T> = Generator<Scan, T, void>;
  * - `surplus`: a closer without its opener (sieve.md W4).
  * - `reasoning`, `visible`: the head of a channel; what follows is reasoning, or is said (A4).
  */
-export type Verdict = "misfit" | "broken" | "cut" | "accepted" | "unclosed" | "surplus" | "reasoning" | "visible";
+export type Verdict =
+  | "misfit"
+  | "data"
+  | "broken"
+  | "cut"
+  | "accepted"
+  | "unclosed"
+  | "surplus"
+  | "reasoning"
+  | "visible";

@@ -65,7 +65,9 @@ export class CallObject {
 
   /** Reads from behind the `{` on. */
   *read(): Part<ObjectEnd> {
-    return yield* jsonMembers(this.#block, (key) => this.#member(key));
+    const end = yield* this.#members();
+    if (end === "none" && this.#call) this.#drop();
+    return end;
   }
 
   /** The object is complete; a call that is none is dropped (sieve.md G3). */
@@ -74,18 +76,22 @@ export class CallObject {
       this.#block.end(this.#call);
       return "closed";
     }
-    if (this.#keys.bare) return "none";
+    if (this.#call || !this.#keys.bare) this.#drop();
+    return this.#keys.bare ? "none" : "closed";
+  }
+
+  #drop() {
     this.#block.drop();
     this.#block.endPart();
-    return "closed";
+  }
+
+  #members(): Part<ObjectEnd> {
+    return jsonMembers(this.#block, (key) => this.#member(key));
   }
 
   *#member({ name: key, value }: JsonKey): Part<MemberEnd> {
     const { names, arguments: holders, nested, bare } = this.#keys;
-    if (bare && MESSAGE_KEYS.has(key)) {
-      this.#block.quotesMessage();
-      return "none";
-    }
+    if (bare && MESSAGE_KEYS.has(key)) return "none";
     if (key === "description") this.#described = true;
     if (value.quote !== undefined && names.has(key)) return yield* this.#name(value.quote);
     if (value.text === "{" && nested.has(key) && this.#depth < DEEPEST) return yield* this.#inner();
@@ -95,7 +101,7 @@ export class CallObject {
 
   *#inner(): Part<MemberEnd> {
     this.#depth += 1;
-    const end = yield* this.read();
+    const end = yield* this.#members();
     this.#depth -= 1;
     return unlessClosed(end);
   }

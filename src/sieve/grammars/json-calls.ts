@@ -86,7 +86,7 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
       case "bad":
         return calls.bad();
       case "none":
-        return block.mayEndEarly ? "bad" : "none";
+        return block.mayEndEarly ? "ended" : "none";
       case "cut":
         return "cut";
       default:
@@ -165,7 +165,9 @@ export class JsonCalls {
       if (first === "closed") return first;
       if (typeof first === "string" || first.text !== "{") {
         const end = typeof first === "string" ? first : notThere(first);
-        return before && end !== "bad" ? "between" : end;
+        if (!before || end === "bad") return end;
+        this.#block.endPart();
+        return "between";
       }
       const end = yield* this.object();
       // Where no further call is allowed the list counts as closed (decisions.md, parallel calls).

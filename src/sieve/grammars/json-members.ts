@@ -90,6 +90,7 @@ export function* jsonArguments(block: Block, call: TentativeCall): Part<ObjectEn
 /** The same from behind the `{`. */
 export function* argumentMembers(block: Block, call: TentativeCall): Part<ObjectEnd> {
   return yield* jsonMembers(block, function* ({ name, value }) {
+    if (!beginsValue(value)) return "bad";
     const member = call.arguments.member(name);
     if (value.quote !== undefined) return yield* stringValue(block, call, value.quote, member.begin("string"));
     let json: string | undefined;
@@ -144,14 +145,19 @@ export function* encodedArguments(block: Block, call: TentativeCall, quote: Quot
 /** Arguments as JSON and nothing else, up to the end of the text; empty or null where there are none. */
 export function* wholeArguments(block: Block, call: TentativeCall): Part<"closed" | "bad"> {
   const open = yield* token();
-  if (open.ended && (open.kind === undefined || isNull(open))) return "closed";
-  if (open.text !== "{" || (yield* argumentMembers(block, call)) !== "closed") return "bad";
-  let behind = yield* token();
-  if (behind.text === "}") {
-    block.repaired("surplus-brace");
-    behind = yield* token();
-  }
-  return behind.kind === undefined ? "closed" : "bad";
+  if (open.kind === undefined) return "closed";
+  if (open.text !== "{") return isNull(open) ? yield* nothing() : "bad";
+  const end = yield* argumentMembers(block, call);
+  return end === "closed" ? yield* nothing(block) : "bad";
+}
+
+/** The end of a text. @param block may hold one surplus bracket before it */
+function* nothing(block?: Block): Part<"closed" | "bad"> {
+  const next = yield* token();
+  if (next.kind === undefined) return "closed";
+  if (!block || next.text !== "}") return "bad";
+  block.repaired("surplus-brace");
+  return yield* nothing();
 }
 
 export function isNull({ text }: JsonToken): boolean {
@@ -176,8 +182,12 @@ function* key(block: Block, first: JsonToken): Part<Key> {
  * before it, as in `"say "hi""`.
  */
 function missesComma(before: JsonToken, next: JsonToken): boolean {
-  const behindBracket = before.text === "{" || before.text === "[";
-  return next.kind === "quote" && (next.behindBlanks || behindBracket);
+  const apart = next.behindBlanks || before.text === "{" || before.text === "[";
+  return apart && (next.kind === "quote" || next.kind === "word");
+}
+
+function beginsValue({ kind, text }: JsonToken): boolean {
+  return kind === "quote" || kind === "word" || text === "{" || text === "[";
 }
 
 /** What a token means that cannot stand where it does. */

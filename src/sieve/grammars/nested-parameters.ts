@@ -53,7 +53,7 @@ function* item(set: TagSet, head: TagRest, json: Sink, depth: number): Part<bool
   const into = type === "string" ? stringIn(json) : claimed(valueIn(json), type);
   if (head.selfClosing) into.begin("bare").close();
   else {
-    const scan = new Delimited(set.values, { missed: () => false, callCloses: false }, into);
+    const scan = new Delimited(set.members, { missed: () => false, callCloses: false }, into);
     yield scan;
     if (scan.ending !== "closed" || scan.overflowed) return false;
   }

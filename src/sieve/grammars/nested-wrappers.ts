@@ -22,7 +22,10 @@ export function nestedWrappers(
       if (!opening) return yield* wrapperEnds(block, outer, next);
       const verdict = yield* opening.read(block, undefined);
       if (verdict === "misfit" && !first) return block.mayEndEarly ? "unclosed" : "broken";
-      if (verdict !== "accepted" && verdict !== "unclosed") return verdict;
+      // One that holds no call is dropped once another stands (sieve.md G3).
+      const goesOn = verdict === "accepted" || (verdict === "broken" && !block.openOnWire);
+      if (goesOn) block.endPart();
+      else if (verdict !== "unclosed") return verdict;
       if (block.full) return "unclosed";
     }
   };

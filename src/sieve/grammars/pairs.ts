@@ -7,8 +7,9 @@ import type { TentativeCall } from "../tentative-call.ts";
 import { Delimited } from "../value-scan/delimited.ts";
 import { compileMarks } from "../value-scan/marks.ts";
 import type { Member } from "../values/sinks.ts";
+import { type ElementRules, readElements } from "./elements.ts";
 import { jsonArguments } from "./json-members.ts";
-import { readHead, readName, readOneOf, readText } from "./tags.ts";
+import { readElementTag, readHead, readName, readOneOf, readText } from "./tags.ts";
 import type { CallEnd, CallForm } from "./wrapped-calls.ts";
 
 /** Heads of two tags around something, in lower case. */
@@ -58,7 +59,8 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
   });
 
   return {
-    leads: [NAME],
+    // A name behind a call that has ended without its closer is more likely text.
+    leads: [],
     *read(block) {
       const { name, ended } = yield* readName();
       if (ended) return block.maybeCut ? "cut" : "none";
@@ -80,7 +82,8 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
         case NAME:
           return yield* withBareKey(block, name);
         default:
-          return next.ended && block.maybeCut ? "cut" : "none";
+          if (next.ended) return block.maybeCut ? "cut" : "none";
+          return yield* withElements(block, name);
       }
     },
   };
@@ -105,6 +108,30 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
     if (next.found === undefined) return next.ended ? "cut" : "bad";
     block.repaired("missing-brace");
     return yield* closes(block, call);
+  }
+
+  /** Parameters of the tool as elements, up to a closing tag of the call or of the tool's name (sieve.md T4). */
+  function* withElements(block: Block, name: string): Part<CallEnd> {
+    const first = yield* readElementTag((key, closes) => !closes && block.declaresParameter(name, key));
+    const call = first.ok ? block.begin(name) : undefined;
+    if (!call) return "none";
+    block.repaired("property-tags");
+    const end = yield* readElements(call, elementRules(call, name), first);
+    if (end === "bad" || end === "cut") return end;
+    const next = yield* readOneOf(heads().close);
+    if (next.found !== undefined) return yield* closes(block, call);
+    const closer = yield* readElementTag((other, closes) => closes && other === name);
+    if (!closer.ok) return closer.ended ? "cut" : "bad";
+    block.end(call);
+    return "ended";
+  }
+
+  function elementRules(call: TentativeCall, name: string): ElementRules {
+    return {
+      style: "lines",
+      accepts: (key) => call.arguments.expectsItem(key),
+      closes: (other) => other === name || `</${other}` === callTags.close,
+    };
   }
 
   /** The opener of the first key was left out, and the key stands right behind the name. */

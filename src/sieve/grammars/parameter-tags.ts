@@ -1,5 +1,7 @@
+import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import type { Head, Lead, Read, Wrapper } from "../notation.ts";
+import type { OneOf } from "../one-of.ts";
 import type { Grammar, Part, Verdict } from "../scan.ts";
 import type { TagRest } from "../tag-rest.ts";
 import type { TentativeCall } from "../tentative-call.ts";
@@ -7,7 +9,7 @@ import { Delimited } from "../value-scan/delimited.ts";
 import type { Member } from "../values/sinks.ts";
 import { forgotten, readOver } from "./bad-call.ts";
 import { nestedParameters } from "./nested-parameters.ts";
-import { claimed, type ParameterTags, TagSet } from "./tag-set.ts";
+import { type BodyEnd, claimed, type ParameterTags, TagSet } from "./tag-set.ts";
 import { readHead, readOneOf } from "./tags.ts";
 import { closeOf, cutsCloser, written } from "./wrapper-end.ts";
 
@@ -16,23 +18,23 @@ export interface TaggedCalls {
   /** What they begin with in a wrapper. */
   readonly leads: readonly Lead[];
   in(wrapper: Wrapper): Read;
-  /** The wrapper's opener is missing (M2), or there is none: from behind the head of the first call. */
-  behind(opener: Head, wrapper: Wrapper): Read;
+  /** Without the wrapper's opener (M2), or where there is no wrapper: from behind the head of the first call. */
+  behind(opener: Head, wrapper?: Wrapper): Read;
 }
 
 export function parameterTags(tags: ParameterTags): TaggedCalls {
   return {
     leads: [...tags.call.opens, ...(tags.cutOpens ?? [])],
-    in: (wrapper) => calls(tags, wrapper),
+    in: (wrapper) => calls(tags, wrapper, undefined),
     behind: (opener, wrapper) => calls(tags, wrapper, opener),
   };
 }
 
-function calls(tags: ParameterTags, wrapper: Wrapper, opener?: Head): Read {
+function calls(tags: ParameterTags, wrapper: Wrapper | undefined, opener: Head | undefined): Read {
   // There are more notations and wrappers than any reply makes use of, so each is compiled when it is first met.
-  let set: TagSet | undefined;
+  const compiled = once(() => new TagSet(tags, wrapper));
   return function* (block) {
-    set ??= new TagSet(tags, wrapper);
+    const set = compiled();
     return yield* readCalls(set, block, opener ?? (yield* firstCall(set, block)));
   };
 }
@@ -68,7 +70,8 @@ function* oneCall(set: TagSet, block: Block, opener: Head, first: boolean): Part
   }
   if (first && isMention(set, block, head)) return "misfit";
   const call = head.name === undefined ? undefined : block.begin(head.name);
-  if (!call && first && block.kind.evidence !== "complete") return "misfit";
+  // Without a wrapper a nameless head is only a mention.
+  if (!call && first && (!block.wrapped || block.kind.evidence === "weak")) return "misfit";
   if (call && (head.selfClosing || (yield* parameters(set, block, call)))) {
     block.end(call);
     return block.full ? "unclosed" : undefined;
@@ -86,48 +89,53 @@ function* oneCall(set: TagSet, block: Block, opener: Head, first: boolean): Part
 
 /** Without a wrapper, and with nothing to come that could stand for one, only a declared name can be a call (M2). */
 function isMention(set: TagSet, block: Block, { name }: TagRest): boolean {
-  const unwrapped = !block.wrapped && set.wrapper.closes.length === 0;
+  const unwrapped = !block.wrapped && set.closes.length === 0;
   return unwrapped && (name === undefined || !block.declares(name));
 }
 
 /** The arguments of a call, up to its closer; true when that was seen and all was well (G3). */
 function* parameters(set: TagSet, block: Block, call: TentativeCall): Part<boolean> {
-  for (let whole = false; ; ) {
+  for (let last: BodyEnd | undefined; ; ) {
     const next = yield* readOneOf(set.inCall);
     const tag = set.meaningOf(next);
-    switch (tag?.is) {
-      case "parameter":
-        if (!(yield* parameter(set, block, call, tag))) return false;
-        whole = false;
-        break;
-      case "body":
-        if (!(yield* tag.body.read(block, call))) return false;
-        whole = tag.body.whole ?? false;
-        break;
-      case "call-end":
-        return !tag.tag || (yield* readHead()).ok;
-      default:
-        if (next.ended && next.rest === "" && block.stopsAt(usualCloser(set))) return true;
-        if (whole && block.mends) block.repaired("call-close-missing");
-        return whole && block.mends;
+    if (tag?.is === "call-end") {
+      if (last === "open") block.repaired("missing-brace");
+      return !tag.tag || (yield* readHead()).ok;
     }
-    if (call.overflowed) return false;
+    if (last === "open") return false;
+    if (tag?.is === "parameter") last = yield* parameter(set, block, call, tag);
+    else if (tag?.is === "body" && block.mends) last = yield* tag.body.read(block, call);
+    else return callEnds(set, block, next, tag?.is === "wrapper-end" ? last !== undefined : last === "whole");
+    if (last === "bad" || call.overflowed) return false;
   }
 }
 
-function* parameter(set: TagSet, block: Block, call: TentativeCall, opener: Head): Part<boolean> {
+/** The call's closer is missing: our own stop string ended the reply at it (T1), or the arguments need none (T4). */
+function callEnds({ tags }: TagSet, block: Block, next: OneOf, isWhole: boolean): boolean {
+  const [usual] = tags.call.closes;
+  if (usual && next.ended && next.rest === "" && block.stopsAt(written(usual))) return true;
+  if (isWhole) block.repaired("call-close-missing");
+  return isWhole;
+}
+
+function* parameter(set: TagSet, block: Block, call: TentativeCall, opener: Head): Part<"part" | "bad"> {
   const head = yield* readHead(opener.syntax);
-  if (!head.ok) return false;
+  if (!head.ok) return "bad";
   if (head.name === undefined) {
     if (!head.selfClosing) yield forgotten(set, () => false);
-    return false;
+    return "bad";
+  }
+  const member = call.arguments.member(head.name);
+  if (head.selfClosing) {
+    member.begin("bare").close();
+    return "part";
   }
   const type = set.tags.typeOf?.(head);
-  const member = call.arguments.member(head.name);
-  if (head.selfClosing) member.begin("bare").close();
-  else if (type === "object" || type === "array") return yield* nestedParameters(set, type, member);
-  else return yield* value(set, block, claimed(member, type), (name) => call.arguments.expects(name));
-  return true;
+  const isContainer = type === "object" || type === "array";
+  const isGood = isContainer
+    ? yield* nestedParameters(set, type, member)
+    : yield* value(set, block, claimed(member, type), (name) => call.arguments.expects(name));
+  return isGood ? "part" : "bad";
 }
 
 /** A value; false when it did not end as the mode allows. */
@@ -147,11 +155,10 @@ function* somethingElse(
   block: Block,
   { ended, rest }: { ended: boolean; rest?: string | undefined },
 ): Grammar {
-  const { wrapper } = set;
-  if (ended && rest === "" && block.stopsAt(closeOf(wrapper))) return accepted(block);
-  if (ended && cutsCloser(wrapper, rest)) block.closerCut();
+  if (ended && rest === "" && block.stopsAt(closeOf(set))) return accepted(block);
+  if (ended && cutsCloser(set, rest)) block.closerCut();
   if (block.mayEndEarly) {
-    if (wrapper.closes.length > 0) block.repaired("wrapper-close-missing");
+    if (set.closes.length > 0) block.repaired("wrapper-close-missing");
     else if (!block.wrapped) block.repaired("wrapper-open-missing");
     return "unclosed";
   }
@@ -174,9 +181,4 @@ function accepted(block: Block): Verdict {
     block.sawSyntax();
   }
   return "accepted";
-}
-
-function usualCloser({ tags }: TagSet): string {
-  const [usual] = tags.call.closes;
-  return usual === undefined ? "" : written(usual);
 }

@@ -13,6 +13,8 @@ export interface ParameterTags {
   readonly parameter: TagPair;
   /** Heads of a call that have lost their first character; they mean something at the beginning of a wrapper alone. */
   readonly cutOpens?: readonly Head[];
+  /** Behind a parameter the wrapper's closer ends the call, too: models leave out the one before it (sieve.md T4). */
+  readonly wrapperEndsCall?: true;
   /** What text without CDATA is taken for. */
   readonly style: TextStyle;
   /** What a parameter's tag says of its value; undefined where it says nothing. */
@@ -36,11 +38,18 @@ export type ValueType = "string" | "literal" | "object" | "array";
 /** Arguments of a call that do not stand in parameters, such as one JSON object. */
 export interface CallBody {
   readonly leads: readonly Lead[];
-  /** Once it has ended the call is complete, its closer seen or not (sieve.md T4). */
-  readonly whole?: true;
-  /** Reads from the lead on; false where it is bad. Parameters or the call's closer may follow. */
-  read(block: Block, call: TentativeCall): Part<boolean>;
+  /** Reads from the lead on. */
+  read(block: Block, call: TentativeCall): Part<BodyEnd>;
 }
+
+/**
+ * How it came to its end.
+ * - `part`: what stands there was read, and more of the arguments may follow.
+ * - `whole`: these were all arguments, so that the call is complete, its closer seen or not (sieve.md T4).
+ * - `open`: only the call's closer can still complete them (T4).
+ * - `bad`: they are none.
+ */
+export type BodyEnd = "part" | "whole" | "open" | "bad";
 
 /** What a spelling means between the values of a block. */
 export type Tag =
@@ -50,7 +59,8 @@ export type Tag =
 /** The tags of a notation in one of the wrappers that it may stand in, with what is looked for at each place. */
 export class TagSet {
   readonly tags: ParameterTags;
-  readonly wrapper: Wrapper;
+  /** What closes the wrapper. */
+  readonly closes: readonly Mark[];
   readonly inWrapper: Heads;
   readonly betweenCalls: Heads;
   readonly inCall: Heads;
@@ -59,32 +69,32 @@ export class TagSet {
   /** Between the members of a value that consists of parameters. */
   readonly inValue: Heads;
   readonly values: ValueMarks;
+  /** Of the members of such a value: what closes that one may stand behind them. */
+  readonly members: ValueMarks;
   readonly #meanings = new Map<string, Tag>();
 
-  constructor(tags: ParameterTags, wrapper: Wrapper) {
+  constructor(tags: ParameterTags, wrapper: Wrapper | undefined) {
     const { call, parameter, cutOpens = [], bodies = [] } = tags;
+    const around = wrapper ? { opens: [wrapper.open], closes: wrapper.closes } : { opens: [], closes: [] };
     this.tags = tags;
-    this.wrapper = wrapper;
+    this.closes = around.closes;
     this.inWrapper = compileHeads([...call.opens, ...cutOpens]);
-    this.betweenCalls = compileHeads([...call.opens, ...wrapper.closes]);
-    this.inCall = compileHeads([...parameter.opens, ...call.closes], { peeks: bodies.flatMap(({ leads }) => leads) });
-    this.inValue = compileHeads([...parameter.opens, ...parameter.closes]);
-    const marked = [...parameter.opens, ...call.opens, ...call.closes, wrapper.open, ...wrapper.closes];
-    this.anywhere = compileHeads(marked, { skips: "anything" });
-    this.values = compileMarks({
-      opens: parameter.opens,
-      closes: parameter.closes,
-      callOpens: call.opens,
-      callCloses: call.closes,
-      wrapperCloses: wrapper.closes,
-      style: tags.style,
+    this.betweenCalls = compileHeads([...call.opens, ...around.closes]);
+    this.inCall = compileHeads([...parameter.opens, ...call.closes], {
+      peeks: [...bodies.flatMap(({ leads }) => leads), ...(tags.wrapperEndsCall ? around.closes : [])],
     });
+    this.inValue = compileHeads([...parameter.opens, ...parameter.closes]);
+    const marked = [...parameter.opens, ...call.opens, ...call.closes, ...around.opens, ...around.closes];
+    this.anywhere = compileHeads(marked, { skips: "anything" });
+    const own = { opens: parameter.opens, closes: parameter.closes, callOpens: call.opens, style: tags.style };
+    this.values = compileMarks({ ...own, callCloses: call.closes, wrapperCloses: around.closes });
+    this.members = compileMarks({ ...own, wrapperCloses: parameter.closes });
     this.#mean("parameter", parameter.opens);
     this.#mean("call", call.opens);
     this.#mean("cut-call", cutOpens);
     this.#mean("call-end", call.closes);
-    this.#mean("wrapper", [wrapper.open]);
-    this.#mean("wrapper-end", wrapper.closes);
+    this.#mean("wrapper", around.opens);
+    this.#mean("wrapper-end", around.closes);
     for (const body of bodies)
       for (const lead of body.leads) this.#meanings.set(spellingOf(lead), { is: "body", body });
   }

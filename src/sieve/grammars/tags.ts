@@ -1,4 +1,5 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
+import { type AcceptTag, ElementTag } from "../element-tag.ts";
 import { NameScan } from "../name-scan.ts";
 import { type Heads, OneOf } from "../one-of.ts";
 import type { Part } from "../scan.ts";
@@ -18,6 +19,13 @@ export function* readOneOf(heads: Heads): Part<OneOf> {
 /** The rest of a tag behind its head. */
 export function* readHead(syntax?: TagSyntax): Part<TagRest> {
   const scan = new TagRest(syntax);
+  yield scan;
+  return scan;
+}
+
+/** A tag whose name tells what it holds, if it may stand there. */
+export function* readElementTag(accepts: AcceptTag): Part<ElementTag> {
+  const scan = new ElementTag(accepts);
   yield scan;
   return scan;
 }

@@ -1,9 +1,10 @@
 import type { Block } from "../block.ts";
-import { mark, type Opener } from "../notation.ts";
+import { type Mark, mark, type Opener } from "../notation.ts";
 import type { Part } from "../scan.ts";
+import { ignored } from "../values/sinks.ts";
 import { passOver } from "./call-object.ts";
 import { JsonCalls, KEYS, withKeys } from "./json-calls.ts";
-import { type JsonKey, jsonMembers, type MemberEnd } from "./json-members.ts";
+import { type JsonKey, jsonMembers, jsonString, type MemberEnd, type ObjectEnd, token } from "./json-members.ts";
 import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
 
 const KEY = "tool_calls";
@@ -14,27 +15,23 @@ const form = withKeys(KEYS);
 export const toolCallsObject: Opener = {
   ...OBJECT,
   evidence: "complete",
-  leads: [mark(`"${KEY}"`), mark(`'${KEY}'`)],
+  leads: inQuotes(KEY),
   read: wrappedCalls({ open: OBJECT, closes: [] }, { leads: [], read: readObject }),
 };
 
-/**
- * A message of a transcript, which is none of the model's own: calls in it, however deep, and in the messages that follow
- * are quoted (sieve.md M5). It is text at once; nothing waits for its end.
- */
-export const transcriptMessage: Opener = {
+/** A message of a transcript shows what was called, by whomever: nothing in it is a call (sieve.md M5). */
+export const transcript: Opener = {
   ...OBJECT,
-  evidence: "weak",
-  leads: ["role", "content"].flatMap((key) => [mark(`"${key}"`), mark(`'${key}'`)]),
+  evidence: "complete",
+  leads: ["role", "content"].flatMap(inQuotes),
   *read(block) {
-    yield* [];
-    block.quotesMessage();
-    return "misfit";
+    const { quote } = yield* token();
+    if (quote === undefined || (yield* jsonString(block, quote, ignored)) === "cut") return "misfit";
+    return (yield* token()).text === ":" ? "data" : "misfit";
   },
 };
 
 function* readObject(block: Block): Part<CallEnd> {
-  if (block.behindQuotedMessage) return "none";
   const calls = new JsonCalls(block, form);
   const end = yield* jsonMembers(
     block,
@@ -55,14 +52,22 @@ function* readMember(block: Block, calls: JsonCalls, { name, value }: JsonKey): 
   if (name !== KEY) return yield* passOver(value);
   if (value.text !== "[" && value.text !== "{") return "bad";
   const end = yield* calls.read(value.text);
-  if (end === "closed") return block.full ? "none" : undefined;
-  return end === "between" ? "open" : end;
+  return end === "between" ? "open" : goesOn(block, end);
 }
 
 function* readFurther(block: Block, calls: JsonCalls): Part<MemberEnd> {
   if (block.calls === 0) return "bad";
   block.repaired("missing-bracket");
-  const end = yield* calls.object();
-  if (end === "closed") return block.full ? "none" : undefined;
-  return end;
+  return goesOn(block, yield* calls.object());
+}
+
+/** Where no further call is allowed the object counts as closed (decisions.md, parallel calls). */
+function goesOn(block: Block, end: ObjectEnd): MemberEnd {
+  if (end !== "closed") return end;
+  block.endPart();
+  return block.full ? "none" : undefined;
+}
+
+function inQuotes(key: string): Mark[] {
+  return [mark(`"${key}"`), mark(`'${key}'`)];
 }

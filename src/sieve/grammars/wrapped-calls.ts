@@ -2,6 +2,7 @@ import type { Block } from "../block.ts";
 import type { Lead, Read, Wrapper } from "../notation.ts";
 import { compileHeads, type Heads } from "../one-of.ts";
 import type { Grammar, Part } from "../scan.ts";
+import type { TagRest } from "../tag-rest.ts";
 import { readOneOf } from "./tags.ts";
 import { wrapperEnds } from "./wrapper-end.ts";
 
@@ -26,23 +27,28 @@ export interface CallForm {
   readonly leads: readonly Lead[];
   /** What may stand between two calls, besides blanks. */
   readonly separators?: string;
-  /** Reads from the lead on. */
-  read(block: Block): Part<CallEnd>;
+  /** Spellings that stand before each tag of the notation. */
+  readonly passes?: readonly string[];
+  /**
+   * Reads from the lead on.
+   * @param head the rest of the wrapper's opener, for the first call in it
+   */
+  read(block: Block, head?: TagRest): Part<CallEnd>;
   /** The first call of a block, where the opener is a part of it already. */
   begun?(block: Block): Part<CallEnd>;
 }
 
 /** Calls in a wrapper, one behind the other, each from its lead on. */
 export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
-  const { leads: peeks, separators = "" } = form;
+  const { leads: peeks, separators = "", passes = [] } = form;
   // Compiled when they are first met, as most wrappers never are.
   let between: Heads | undefined;
   let anywhere: Heads | undefined;
 
-  return function* (block) {
-    between ??= compileHeads(wrapper.closes, { peeks, separators });
+  return function* (block, head) {
+    between ??= compileHeads(wrapper.closes, { peeks, separators, passes });
     for (let first = true; ; first = false) {
-      const end = yield* first && form.begun ? form.begun(block) : form.read(block);
+      const end = yield* first && form.begun ? form.begun(block) : form.read(block, first ? head : undefined);
       if (end === "closed") return "accepted";
       if (end === "bad" || end === "cut") return yield* badCall(block, end);
       if (end === "none" && first) return "misfit";
@@ -70,6 +76,7 @@ export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
       }
     }
     if (end === "cut" || wrapper.closes.length > 0) return block.cutSibling();
+    block.endPart();
     return block.mayEndEarly ? "unclosed" : "broken";
   }
 }

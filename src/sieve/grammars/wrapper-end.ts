@@ -5,7 +5,7 @@ import type { Grammar } from "../scan.ts";
 import { readHead } from "./tags.ts";
 
 /** The closer as it is usually written. */
-export function closeOf({ closes: [usual] }: Wrapper): string {
+export function closeOf({ closes: [usual] }: Pick<Wrapper, "closes">): string {
   return usual === undefined ? "" : written(usual);
 }
 
@@ -26,7 +26,7 @@ export function* wrapperEnds(block: Block, wrapper: Wrapper, next: OneOf): Gramm
 }
 
 /** What is left at the end of the reply, in lower case, is the beginning of the wrapper's closer. */
-export function cutsCloser({ closes }: Wrapper, rest: string | undefined): boolean {
+export function cutsCloser({ closes }: Pick<Wrapper, "closes">, rest: string | undefined): boolean {
   if (!rest) return false;
   const marks = closes.flatMap((close) => spellingsOf(close).map((spelling) => ({ ...close, spelling })));
   return marks.some((close) => written(close).toLowerCase().startsWith(rest));

@@ -1,7 +1,7 @@
 import { once } from "../../once.ts";
 import { CDATA_OPEN, COMMENT_OPEN } from "../markup.ts";
 import { Matcher } from "../matcher.ts";
-import { type Head, type Mark, mark, tag } from "../notation.ts";
+import { type Head, type Mark, mark, spellingsOf, tag } from "../notation.ts";
 import { Triggers } from "../triggers.ts";
 import { compileKey, type KeyMarks, type KeyTags } from "./key-element.ts";
 
@@ -98,7 +98,10 @@ function are(is: ValueMark["is"], heads: readonly Head[] = []): ValueMark[] {
 }
 
 function compile(marks: readonly ValueMark[]): Triggers<ValueMark> {
-  return new Triggers(marks.map((each) => ({ ...each, meaning: each })));
+  const words = marks.flatMap((each) =>
+    spellingsOf(each).map((spelling) => ({ spelling, tag: each.tag, meaning: each })),
+  );
+  return new Triggers(words);
 }
 
 /**

@@ -48,6 +48,11 @@ export class Arguments {
     return this.#shape?.declares(key) === true && !this.#given.has(key);
   }
 
+  /** The same, or one more item of a parameter whose items may come one by one (V8). */
+  expectsItem(key: string): boolean {
+    return this.expects(key) || wantsArray(this.#shape?.property(key));
+  }
+
   /** Characters held: of a value that cannot stream, and of those that may become items. */
   get held(): number {
     return (this.#collecting?.held ?? 0) + (this.#repeats?.size ?? 0) + (this.#wrapped?.value.text.length ?? 0);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ADVERSARIAL } from "../../../bench/adversarial.ts";
+import { ADVERSARIAL_OPENERS, adversarialOf } from "../../../bench/adversarial-openers.ts";
 import { TOOLS } from "../../../bench/corpora.ts";
+import { DIALECTS } from "../../../src/dialects/all.ts";
 import { chunksOf } from "../../chunking.ts";
 import { LEVELS } from "./case-files.ts";
 import { runSieve } from "./run.ts";
@@ -10,7 +12,7 @@ const LOOKS_PER_CHARACTER = 4;
 
 const tools = [...TOOLS, { name: "ping" }];
 
-for (const { name, make, calls = 0 } of ADVERSARIAL) {
+for (const { name, make, calls = 0 } of [...ADVERSARIAL, ...ADVERSARIAL_OPENERS]) {
   describe.each([20_000, 80_000])(`${name}, %i characters`, (size) => {
     const input = make(size);
 
@@ -32,3 +34,15 @@ for (const { name, make, calls = 0 } of ADVERSARIAL) {
     });
   });
 }
+
+describe.each(DIALECTS)("looks at what frames the calls of $id", (dialect) => {
+  test.each(adversarialOf(dialect))("$name", ({ make }) => {
+    const input = make(40_000);
+    for (const earlyEmit of LEVELS) {
+      for (const text of [[input], chunksOf(input, 4)]) {
+        const { looks } = runSieve({ text }, { tools, dialects: [dialect.id], earlyEmit });
+        expect(looks, `early emission ${earlyEmit}`).toBeLessThanOrEqual(LOOKS_PER_CHARACTER * input.length);
+      }
+    }
+  });
+});

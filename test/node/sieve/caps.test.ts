@@ -133,3 +133,36 @@ describe("blanks and comments between two tags", () => {
     expect(text === input.slice(0, -EXAMPLE.length).trimEnd()).toBe(true);
   });
 });
+
+describe("JSON", () => {
+  const mode = "feature_match";
+  const call = (size: number) => `{"name": "a", "arguments": {"b": "${"x".repeat(size)}"}}`;
+
+  test("the whole reply is a call up to the cap of what is undecided", () => {
+    const most = call(SIEVE_LIMITS.undecided - call(0).length);
+    expect(inChunks(most, { mode }).calls.length).toBe(1);
+    const more = `${most} `;
+    const { calls, text } = inChunks(more, { mode });
+    expect([calls, text === more]).toEqual([[], true]);
+  });
+
+  test("an object that cannot be a call is not held to its end", () => {
+    const input = `{"role": "x", "content": "${"x".repeat(100_000)}"}`;
+    const { text, heldMax } = inChunks(input, { mode });
+    expect(text === input).toBe(true);
+    expect(heldMax).toBeLessThan(64);
+  });
+
+  test("a streamed argument is not held", () => {
+    const input = `<tool_call>${call(SIEVE_LIMITS.value + 100)}</tool_call>`;
+    const { calls, heldMax } = inChunks(input, { mode, earlyEmit: "high" });
+    expect(calls.length).toBe(1);
+    expect(heldMax).toBeLessThan(64);
+  });
+
+  test("arguments before the name, beyond the cap, are those of no call", () => {
+    const input = `<tool_call>{"arguments": {"b": "${"x".repeat(SIEVE_LIMITS.value)}"}, "name": "a"}</tool_call>`;
+    const { calls, text } = inChunks(input, { mode });
+    expect([calls, text === input]).toEqual([[], true]);
+  });
+});

@@ -232,7 +232,7 @@ const variants = linesOf<Variant & { id: string }>(variantsFile);
 const variantsOf = (id: string) => variants.filter((variant) => variant.id === id);
 
 /** Cases of `rules.jsonl` whose calls are written in notations other than the canonical one. */
-const OTHER_NOTATIONS = new Set("k13 k18 k20 k21 k22 k23 k34 k37 k44 k47 k50".split(" "));
+const OTHER_NOTATIONS = new Set("k34 k37".split(" "));
 
 interface RulesLine {
   id: string;

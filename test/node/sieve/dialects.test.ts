@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/conversation.ts";
 import { DIALECTS } from "../../../src/dialects/all.ts";
 import { type Dialect, reservedSpellings, type WrittenCall } from "../../../src/dialects/dialect.ts";
-import { randomChunks } from "../../chunking.ts";
+import { chunksOf, randomChunks } from "../../chunking.ts";
 import { LEVELS } from "./case-files.ts";
 import type { Outcome } from "./run.ts";
-import { outcomeOf } from "./run.ts";
+import { outcomeOf, runSieve } from "./run.ts";
 
 /** What holds for every notation, for calls that fit their schema and that it can carry. */
 
@@ -76,6 +76,22 @@ function calls(dialect: Dialect): fc.Arbitrary<WrittenCall[]> {
     .filter((all) => all.length > 0);
 }
 
+/** Text near the notation, and often a little wrong: its marks, names, values and what is none of it in any order. */
+function soup(dialect: Dialect): fc.Arbitrary<string> {
+  const spellings = reservedSpellings(dialect).filter((spelling) => spelling !== "<");
+  const marks = spellings.flatMap((spelling) => [spelling, `${spelling}>`, `${spelling} name="set">`]);
+  const parts =
+    '<set> </set> <text> </text> <tags> name="text"> set text get_time tags {"text": ["x\\n"]} { } : , " > < /> null [1] é'.split(
+      " ",
+    );
+  const piece = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom("", ...marks) },
+    { weight: 3, arbitrary: fc.constantFrom(...parts, " ", "\n", "\n\n", "the plan", "<![CDATA[", "]]>", "`", "&lt;") },
+    { weight: 1, arbitrary: calls(dialect).map((all) => dialect.write.calls(all)) },
+  );
+  return fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(""));
+}
+
 const read = (text: string[], dialect: Dialect, earlyEmit: (typeof LEVELS)[number], upstreamFinish?: "length") =>
   outcomeOf({ text, upstreamFinish }, { tools, earlyEmit, dialects: [dialect.id] });
 
@@ -106,4 +122,34 @@ describe.each(DIALECTS.map((dialect) => [dialect.id, dialect] as const))("%s", (
     });
     fc.assert(law, { numRuns: 300 });
   });
+
+  test("P1, P2, P5: whatever stands there, every chunking gives the same at little cost", () => {
+    const finish = fc.constantFrom("stop" as const, "length" as const);
+    const law = fc.property(
+      soup(dialect),
+      fc.constantFrom(...LEVELS),
+      finish,
+      fc.nat(),
+      (text, earlyEmit, end, seed) => {
+        const run = (chunks: string[]) =>
+          runSieve({ text: chunks, upstreamFinish: end }, { tools, earlyEmit, dialects: [dialect.id] });
+        const { looks, heldMax: _, ...whole } = run([text]);
+        expect(looks).toBeLessThanOrEqual(5 * text.length);
+        for (const chunks of [chunksOf(text, 1), randomChunks(text, seed)]) {
+          const { looks: cut, heldMax: _, ...outcome } = run(chunks);
+          expect(outcome).toEqual(whole);
+          expect(cut).toBeLessThanOrEqual(5 * text.length);
+        }
+        if (whole.report.blocks.length === 0 && !hasChannelMarks(dialect, text)) expect(whole.text).toBe(text);
+      },
+    );
+    fc.assert(law, { numRuns: 400 });
+  });
 });
+
+/** Marks that are consumed where no call is, too. */
+function hasChannelMarks({ channels = {} }: Dialect, text: string): boolean {
+  const { reasoning = [], visible = [], strips = [] } = channels;
+  const marks = [...reasoning.flatMap(({ open = "", close }) => [open, close]), ...visible, ...strips, "think>"];
+  return marks.some((spelling) => spelling !== "" && text.toLowerCase().includes(spelling.toLowerCase()));
+}

@@ -4,6 +4,7 @@ import { TOOLS, writeFile } from "../../../bench/corpora.ts";
 import { parseToolCallsDetailed } from "../../../src/sieve/index.ts";
 import { chunksOf, randomChunks } from "../../chunking.ts";
 import { LEVELS } from "./case-files.ts";
+import { isPartOf } from "./conservation.ts";
 import type { Outcome } from "./run.ts";
 import { outcomeOf, runSieve } from "./run.ts";
 import { modelText, options } from "./soup.ts";
@@ -122,15 +123,4 @@ function callThatOnlyCameEarly(early: Outcome, settled: Outcome) {
   const next = early.events[differs + 1];
   const samePrefix = event && other?.type === event.type && other.text.startsWith(event.text.trimEnd());
   return samePrefix && (next === undefined || next.type === "call") ? next : undefined;
-}
-
-/** Whether a text can be had from another by leaving characters out. */
-function isPartOf(part: string, whole: string): boolean {
-  let at = 0;
-  // By code units: two halves of a pair may have stood apart.
-  for (let i = 0; i < part.length; i++) {
-    at = whole.indexOf(part.charAt(i), at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
 }

@@ -1,23 +1,5 @@
 import type { RuleCase } from "./rule-case.ts";
-import { a, block, EARLY, ping } from "./rule-case.ts";
-
-const FM = ["feature_match"] as const;
-
-const textOnly = (rule: string, input: string, more: Partial<RuleCase> = {}): RuleCase => ({
-  rule,
-  input,
-  modes: FM,
-  expect: { calls: [], text: input, finish: "stop" },
-  ...more,
-});
-
-const called = (rule: string, input: string, expect: RuleCase["expect"], more: Partial<RuleCase> = {}): RuleCase => ({
-  rule,
-  input,
-  modes: FM,
-  expect: { finish: "tool", ...expect },
-  ...more,
-});
+import { a, block, called, EARLY, ping, textOnly } from "./rule-case.ts";
 
 const HERMES = '<tool_call>{"name": "a", "arguments": {"b": "1"}}</tool_call>';
 const KIMI = '<|tool_call_begin|>functions.a:0<|tool_call_argument_begin|>{"b":"1"}<|tool_call_end|>';
@@ -31,7 +13,6 @@ export const notations: readonly RuleCase[] = [
   called("M5: an object with tool_calls, anywhere", `So: ${TOOL_CALLS} done`, { calls: [a("1")], text: "So:  done" }),
   textOnly("M5: a message of a transcript is none", `{"role": "assistant", "tool_calls": [${BARE}]}`),
   textOnly("M5: nor is what stands in it", `{"content": null, "message": ${TOOL_CALLS}}`),
-  textOnly("M5: nor what follows in the transcript", `[{"role": "user"}, ${TOOL_CALLS}]`),
   called("M5: other notations are live behind it", `{"role": "user"} ${HERMES}`, {
     calls: [a("1")],
     text: '{"role": "user"}',

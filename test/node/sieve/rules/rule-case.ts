@@ -57,9 +57,47 @@ export const toCases = (cases: readonly RuleCase[]): Case[] =>
     expected: withVariants(but, () => expect),
   }));
 
+/** Notations other than the canonical one are read in this mode alone. */
+export const FM = ["feature_match"] as const;
+
+export const textOnly = (rule: string, input: string, more: Partial<RuleCase> = {}): RuleCase => ({
+  rule,
+  input,
+  modes: FM,
+  expect: { calls: [], text: input, finish: "stop" },
+  ...more,
+});
+
+export const called = (
+  rule: string,
+  input: string,
+  expect: RuleCase["expect"],
+  more: Partial<RuleCase> = {},
+): RuleCase => ({
+  rule,
+  input,
+  modes: FM,
+  expect: { finish: "tool", ...expect },
+  ...more,
+});
+
 /** A whole block that calls `a`. */
 export const block = (b: string) =>
   `<tool_calls><invoke name="a"><parameter name="b">${b}</parameter></invoke></tool_calls>`;
 export const a = (b: string): ExpectedCall => ({ name: "a", arguments: { b } });
 export const ping: ExpectedCall = { name: "ping", arguments: {} };
 export const PING = '<tool_calls><invoke name="ping"/></tool_calls>';
+
+/** A call of a notation that is read in `feature_match` alone. */
+export const inFeatureMatch = (
+  rule: string,
+  input: string,
+  expect: Expectation,
+  more: Partial<RuleCase> = {},
+): RuleCase => ({ rule, modes: ["feature_match"], input, expect: { text: "", finish: "tool", ...expect }, ...more });
+
+/** Text that could be taken for such a call. */
+export const textInFeatureMatch = (rule: string, input: string, more: Partial<RuleCase> = {}): RuleCase =>
+  inFeatureMatch(rule, input, { calls: [], text: input, finish: "stop" }, more);
+
+export const pinned = (...dialects: string[]): Pick<RuleCase, "options"> => ({ options: { dialects } });

@@ -1,0 +1,18 @@
+import { barredTags, barredWriter, type Frame } from "./barred-tags.ts";
+import type { Dialect } from "./dialect.ts";
+
+const FRAMES: readonly Frame[] = ["｜GCML｜", "|GCML|"].map((before) => ({ open: `<${before}`, close: `</${before}` }));
+
+/** GigaChat's tags are those of DeepSeek with a marker of their own. */
+export const gigachat35: Dialect = {
+  id: "gigachat35",
+  aliases: [],
+  models: "GigaChat 3.5",
+  source: "xml",
+  ...barredTags(FRAMES, [{ name: "tool_calls" }]),
+  suspendsReasoning: "always",
+  results: [],
+  channels: { strips: ["<|message_sep|>", "</s>"] },
+  write: barredWriter("｜GCML｜", "tool_calls"),
+  reserved: ["<｜GCML｜parameter", "<|GCML|parameter"],
+};

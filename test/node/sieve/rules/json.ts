@@ -1,0 +1,176 @@
+import type { ExpectedCall } from "../case-files.ts";
+import { A1, A2, broken, type Given, inForm, malformed, PING_JSON, read, tagged, text } from "./json-case.ts";
+import type { RuleCase } from "./rule-case.ts";
+import { a, ping } from "./rule-case.ts";
+
+const set = (json: string): ExpectedCall => ({ name: "set", arguments_json: json });
+
+const ONE_CALL: Record<string, Given> = {
+  "dialects: arguments before the name": read(tagged('{"arguments": {"b": "1"}, "name": "a"}'), [a("1")]),
+  "dialects: members that mean nothing here": read(
+    tagged(
+      '{"id": "x}", "type": "function", "index": [0, {"name": "no"}], "name": "a", "arguments": {"b": "1"}, "n": null}',
+    ),
+    [a("1")],
+  ),
+  "dialects: name and arguments one object deeper": read(tagged(`{"type": "function", "function": ${A1}}`), [a("1")]),
+  "dialects: and two objects deeper": read(tagged(`{"tool_call": {"function": ${A1}}}`), [a("1")]),
+  "dialects: but not three": malformed(tagged(`{"tool_call": {"tool_call": {"function": ${A1}}}}`)),
+  "dialects: the name one object deeper, the arguments beside it": read(
+    tagged('{"function": {"name": "a"}, "arguments": {"b": "1"}}'),
+    [a("1")],
+  ),
+  "G1: of two names the first one counts": read(tagged('{"name": "a", "tool": "ping", "arguments": {"b": "1"}}'), [
+    a("1"),
+  ]),
+  "V8: of two arguments the first ones stand": read(
+    tagged('{"name": "a", "arguments": {"b": "1"}, "parameters": {"b": "2"}}'),
+    [a("1")],
+  ),
+  "V10: no arguments": read(tagged('{"name": "ping"}'), [ping]),
+  "V10: arguments that are null": read(tagged('{"name": "ping", "arguments": null}'), [ping]),
+  "V10: arguments that are an empty text": read(tagged('{"name": "ping", "arguments": ""}'), [ping]),
+  "V10: arguments that are the text null": read(tagged('{"name": "ping", "arguments": " null "}'), [ping]),
+  "N2: spelt as declared": read(tagged('{"name": "PING", "arguments": {}}'), [ping]),
+  "N1: an undeclared name passes": read(tagged('{"name": "zz", "arguments": {"n": 1.0}}'), [
+    { name: "zz", arguments_json: '{"n":1.0}' },
+  ]),
+  "N3: what is no name makes no call": malformed(tagged('{"name": "$TOOL", "arguments": {"b": "1"}}')),
+  "N3: an empty name makes no call": malformed(tagged('{"name": "", "arguments": {}}')),
+  "A6: an object without a name": malformed(tagged('{"b": "1"}')),
+  "A6: no object": text(tagged("[1, 2]")),
+  "A6: a mention": text('Put <tool_call>{"name": …}</tool_call> there, or <tool_call>{}. '),
+  "A6: a mention does not cost the call behind it": {
+    input: `Put <tool_call>{json} there: ${tagged(A1)}`,
+    expect: { calls: [a("1")], text: "Put <tool_call>{json} there:" },
+  },
+  "V9: the source of a value is passed on": read(
+    tagged('{"name": "set", "arguments": {"any": [1.0, 1e5, 12345678901234567890, "\\u00e9\\/"]}}'),
+    [set('{"any":[1.0, 1e5, 12345678901234567890, "\\u00e9\\/"]}')],
+  ),
+  "V6: a text where the schema wants something else": read(
+    tagged('{"name": "set", "arguments": {"count": "5", "on": "True", "tags": "[\\"x\\"]", "plain": "5", "any": "5"}}'),
+    [set('{"count":5,"on":true,"tags":["x"],"plain":"5","any":"5"}')],
+  ),
+};
+
+const ENCODED: Record<string, Given> = {
+  "V9: arguments as JSON in a text": read(
+    tagged('{"name": "a", "arguments": "{\\"b\\": \\"x\\\\ny \\\\\\"z\\\\\\"\\"}"}'),
+    [a('x\ny "z"')],
+  ),
+  "dialects: the same before the name": read(tagged('{"arguments": "{\\"b\\": \\"1\\"}", "name": "a"}'), [a("1")]),
+  "T4: a surplus bracket in the text": read(
+    tagged('{"name": "a", "arguments": "{\\"b\\": \\"1\\"}}"}'),
+    [a("1")],
+    ["surplus-brace"],
+  ),
+  "T4: mended in the text": read(
+    tagged(`{"name": "set", "arguments": "{'on': True, 'count': 1,}"}`),
+    [set('{"on":true,"count":1}')],
+    ["single-quotes", "python-literal", "single-quotes", "trailing-comma"],
+  ),
+  "G3: anything behind the object in the text makes no call": broken(
+    tagged('{"name": "a", "arguments": "{\\"b\\": \\"1\\"} x"}'),
+    "malformed",
+    '{"b":"1"',
+  ),
+  "G3: a text that is no object makes no call": malformed(tagged('{"name": "a", "arguments": "Oslo"}')),
+  "T1: nor does half an object": broken(
+    tagged('{"name": "a", "arguments": "{\\"b\\": \\"1\\""}'),
+    "malformed",
+    '{"b":"1"',
+  ),
+  "G3: a list makes no call": malformed(tagged('{"name": "a", "arguments": ["1"]}')),
+  "G3: a bad sibling is dropped, whatever stands in its text": {
+    input: tagged(A1, '{"name": "write", "arguments": "<tool_call>"}', PING_JSON),
+    expect: { calls: [a("1"), ping], text: "", repairs: [] },
+  },
+};
+
+const MENDED: Record<string, Given> = {
+  "T4: a surplus bracket": read(tagged(`${A1}}`), [a("1")], ["surplus-brace"]),
+  "T4: more of them": read(tagged(`[${A1}]] }`), [a("1")], ["surplus-brace"]),
+  "T4: brackets missing where the wrapper closes": read(
+    tagged('{"name": "set", "arguments": {"tags": ["x"'),
+    [set('{"tags":["x"]}')],
+    ["missing-brace", "missing-brace"],
+  ),
+  "T4: the list's bracket missing where the wrapper closes": read(
+    tagged(`[${A1}, ${A2}`),
+    [a("1"), a("2")],
+    ["missing-brace"],
+  ),
+  "T4: a comma behind the last call": read(tagged(`[${A1},]`), [a("1")], ["trailing-comma"]),
+  "T4: a comma missing between two calls": read(tagged(`[${A1} ${A2}]`), [a("1"), a("2")], ["missing-comma"]),
+  "T4: a comma missing between two members": read(
+    tagged('{"name": "set" "arguments": {"any": {"x": 1} "plain": "p"}}'),
+    [set('{"any":{"x": 1},"plain":"p"}')],
+    ["missing-comma", "missing-comma"],
+  ),
+  "T4: keys without quotes": read(
+    tagged('{name: "set", arguments: {any: {x: 1}}}'),
+    [set('{"any":{"x":1}}')],
+    ["unquoted-key", "unquoted-key", "unquoted-key", "unquoted-key"],
+  ),
+  "T4: characters that JSON wants escaped": read(
+    tagged('{"name": "a", "arguments": {"b": "x\ny\tC:\\Users\\me"}}'),
+    [a("x\ny\tC:\\Users\\me")],
+    ["control-character", "lone-backslash"],
+  ),
+  "T1: a text that is open is never closed": broken(
+    tagged('{"name": "a", "arguments": {"b": "1}}'),
+    "truncated",
+    '{"b":"1}}</tool_call>',
+  ),
+  "T4: a quote in the midst of a text is no missing comma": broken(
+    tagged('{"name": "a", "arguments": {"b": "say "hi""}}'),
+    "malformed",
+    '{"b":"say "',
+  ),
+};
+
+const MANY_CALLS: Record<string, Given> = {
+  "dialects: several objects in one wrapper": read(tagged(A1, "\n", A2, ";", PING_JSON, ",", A1), [
+    a("1"),
+    a("2"),
+    ping,
+    a("1"),
+  ]),
+  "dialects: lists and objects in one wrapper": read(tagged(`[${A1}]\n`, A2), [a("1"), a("2")]),
+  "G3: what is cut is dropped behind a good call": read(tagged(A1, '{"name": "a", "arguments": {"b": '), [a("1")]),
+  "G3: a nameless sibling is dropped": read(tagged(`[${A1}, {"x": 1}, ${PING_JSON}]`), [a("1"), ping]),
+  "G3: no object among the calls": {
+    input: tagged(`[${A1}, "x", ${PING_JSON}]`),
+    expect: { calls: [a("1")], text: "", repairs: [] },
+  },
+  "M2: the wrapper's closer is missing at the end": read(`<tool_call>${A1}`, [a("1")], ["wrapper-close-missing"]),
+  "M2: or the list's, too": read(`<tool_call>[${A1}, `, [a("1")], ["wrapper-close-missing"]),
+  "M2: a cut closer": read(`<tool_call>${A1}\n</tool`, [a("1")], ["closer-cut", "wrapper-close-missing"]),
+  "T2: half a closer behind a missing bracket": broken(`<tool_call>${A1.slice(0, -1)}</tool`, "truncated", '{"b":"1"}'),
+  "T1: a closer that the gateway had set as a stop string": {
+    input: `<tool_call>${A1}`,
+    options: { gatewayStop: ["</tool_call>"] },
+    expect: { calls: [a("1")], text: "", repairs: [] },
+  },
+  "W4: a surplus closer": read(`${tagged(A1)}</tool_call>`, [a("1")]),
+  "T4: in the wrapper of another notation": read(`<tool_calls>${A1}${A2}</tool_calls>`, [a("1"), a("2")]),
+  "T4: behind a mark that nothing closes": {
+    input: `So: [TOOL_CALLS][${A1}, ${A2}] x`,
+    expect: { calls: [a("1"), a("2")], text: "So:  x", repairs: [] },
+  },
+  "A6: an example in a broken call behind such a mark does not run": broken(
+    `[TOOL_CALLS][{"name": "a", "arguments": {"b": "say "${tagged(A2)}"}}]`,
+    "malformed",
+    '{"b":"say "',
+  ),
+  "T4: nor may brackets be missing there": broken(`[TOOL_CALLS][${A1.slice(0, -1)} !`, "malformed", '{"b":"1"}'),
+};
+
+/** Calls as JSON objects in wrappers, and behind marks that nothing closes (sieve.md T1, T4, V9). */
+export const json: readonly RuleCase[] = [
+  ...inForm(ONE_CALL, "JSON"),
+  ...inForm(ENCODED, "JSON in JSON"),
+  ...inForm(MENDED, "mended JSON"),
+  ...inForm(MANY_CALLS, "calls in JSON"),
+];
