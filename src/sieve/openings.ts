@@ -26,6 +26,8 @@ import type { Grammar } from "./scan.ts";
 interface Way {
   readonly kind: Kind;
   readonly leads: readonly Lead[] | undefined;
+  /** All that its leads are spelled like. */
+  readonly begins: ReadonlySet<string>;
   readonly read: Read;
 }
 
@@ -137,11 +139,11 @@ export class OpeningTable {
   add(mark: Mark, kind: Kind, opener: Pick<Opener, "at" | "leads" | "read" | "pinned">) {
     const { at = "anywhere", leads, read, pinned = false } = opener;
     const { ways } = this.#at(mark);
-    const clash = ways.find((other) => agree(other.way.leads, leads));
+    const clash = ways.find((other) => agree(other.way, leads));
     // Some notations differ in nothing but what they make of a value: of several that are asked for the first one counts.
     if (clash?.pinned && pinned) return;
     if (clash) throw new Error(`${kind.dialect} and ${clash.way.kind.dialect} begin alike: ${mark.spelling}`);
-    ways.push({ at, pinned, way: { kind, leads, read } });
+    ways.push({ at, pinned, way: { kind, leads, read, begins: new Set(leads?.flatMap(allOf)) } });
   }
 
   addBody(wrapper: Wrapper, kind: Kind, { source, leads, in: inside }: Body) {
@@ -153,7 +155,7 @@ export class OpeningTable {
   /** Only with those leads that the wrapper's own bodies leave. */
   addForeign(wrapper: Wrapper, kind: Kind, { source, leads, in: inside }: Body) {
     const { ways } = this.#at(wrapper.open);
-    const left = leads.filter((lead) => !ways.some(({ way }) => agree(way.leads, [lead])));
+    const left = leads.filter((lead) => !ways.some(({ way }) => agree(way, [lead])));
     if (left.length > 0) this.add(wrapper.open, { ...kind, source }, { leads: left, read: inside(wrapper) });
   }
 
@@ -162,7 +164,7 @@ export class OpeningTable {
     const marks = new Set(inner.map(({ wrapper }) => this.#at(wrapper.open)));
     marks.delete(this.#at(outer.open));
     const all = [...marks].map(markOfAll);
-    const leads = all.filter((lead) => !ways.some(({ way }) => agree(way.leads, [lead])));
+    const leads = all.filter((lead) => !ways.some(({ way }) => agree(way, [lead])));
     const openings = new Map<string, Opening | undefined>();
     const opening = (spelling: string) => {
       const known = openings.get(spelling);
@@ -261,10 +263,9 @@ function take({ kind, read }: Pick<Way, "kind" | "read">): Read {
   };
 }
 
-function agree(some: readonly Lead[] | undefined, others: readonly Lead[] | undefined): boolean {
-  if (!some || !others) return some === others;
-  const spellings = new Set(some.flatMap(allOf));
-  return others.flatMap(allOf).some((spelling) => spellings.has(spelling));
+function agree({ leads, begins }: Way, others: readonly Lead[] | undefined): boolean {
+  if (!leads || !others) return leads === others;
+  return others.some((lead) => allOf(lead).some((spelling) => begins.has(spelling)));
 }
 
 /** What a lead is known by, and all that it is spelled like. */
