@@ -29,8 +29,8 @@ function element({ name, input }: WrittenCall): string {
 
 const NAME = /^[\p{L}\p{M}\p{N}._:$-]+$/u;
 
-/** Its own tag in a value could open or close it, and CDATA is taken off. */
+/** Its own tag in a value could open or close it; CDATA is taken off, and what belongs to the line break behind it. */
 function isCarried(value: string, key: string): boolean {
   const hasTag = [`<${key}`, `</${key}`].some((tag) => value.toLowerCase().includes(tag.toLowerCase()));
-  return !hasTag && !/^\s*<!\[CDATA\[/i.test(value);
+  return !hasTag && !/^\s*<!\[CDATA\[|\r$/i.test(value);
 }

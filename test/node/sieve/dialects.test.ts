@@ -8,6 +8,9 @@ import { LEVELS } from "./case-files.ts";
 import type { Outcome } from "./run.ts";
 import { outcomeOf, runSieve } from "./run.ts";
 
+/** There are many notations: what one run misses another one finds. */
+const RUNS = 100;
+
 /** What holds for every notation, for calls that fit their schema and that it can carry. */
 
 const string = { type: "string" };
@@ -108,7 +111,7 @@ describe.each(DIALECTS.map((dialect) => [dialect.id, dialect] as const))("%s", (
         expect(outcome.text.trim()).toBe("");
       }
     });
-    fc.assert(law, { numRuns: 300 });
+    fc.assert(law, { numRuns: RUNS });
   });
 
   test("T1, T3: whatever is cut off, no half of a call is a call", () => {
@@ -120,7 +123,7 @@ describe.each(DIALECTS.map((dialect) => [dialect.id, dialect] as const))("%s", (
       const { open } = outcome;
       if (open) expect(written[whole.length]?.name).toBe(open.name);
     });
-    fc.assert(law, { numRuns: 300 });
+    fc.assert(law, { numRuns: RUNS });
   });
 
   test("P1, P2, P5: whatever stands there, every chunking gives the same at little cost", () => {
@@ -140,16 +143,17 @@ describe.each(DIALECTS.map((dialect) => [dialect.id, dialect] as const))("%s", (
           expect(outcome).toEqual(whole);
           expect(cut).toBeLessThanOrEqual(5 * text.length);
         }
-        if (whole.report.blocks.length === 0 && !hasChannelMarks(dialect, text)) expect(whole.text).toBe(text);
+        if (whole.report.blocks.length === 0 && !mayConsume(dialect, text)) expect(whole.text).toBe(text);
       },
     );
-    fc.assert(law, { numRuns: 400 });
+    fc.assert(law, { numRuns: 2 * RUNS });
   });
 });
 
-/** Marks that are consumed where no call is, too. */
-function hasChannelMarks({ channels = {} }: Dialect, text: string): boolean {
-  const { reasoning = [], visible = [], strips = [] } = channels;
-  const marks = [...reasoning.flatMap(({ open = "", close }) => [open, close]), ...visible, ...strips, "think>"];
-  return marks.some((spelling) => spelling !== "" && text.toLowerCase().includes(spelling.toLowerCase()));
+/** Marks are consumed where no call is, too. */
+function mayConsume({ channels }: Dialect, text: string): boolean {
+  if (channels?.reasoning || channels?.visible) return true;
+  return ["think>", ...(channels?.strips ?? [])].some((spelling) =>
+    text.toLowerCase().includes(spelling.toLowerCase()),
+  );
 }

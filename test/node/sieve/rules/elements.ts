@@ -37,7 +37,7 @@ export const elements: readonly RuleCase[] = [
   read("E: JSON in it", '<tool_use><tool name="a">{"b": "1"}</tool></tool_use>', [a("1")]),
   read(
     "E: in an element of its own",
-    '<tool_use><function name="a"><parameters>{"b": "1"}</parameters></function></tool_use>',
+    '<tool_use><tool name="a"><parameters>{"b": "1"}</parameters></tool></tool_use>',
     [a("1")],
   ),
   read("E: an empty tag", '<tool_use><tool name="ping"/></tool_use>', [ping]),
