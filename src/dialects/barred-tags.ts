@@ -1,7 +1,7 @@
 import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import type { TagPair } from "../sieve/grammars/tag-set.ts";
-import { type Mark, type Notation, type Opener, type Read, tag } from "../sieve/notation.ts";
+import { type Mark, markOf, type Notation, type Opener, type Read, type Wrapper } from "../sieve/notation.ts";
 import type { TagRest } from "../sieve/tag-rest.ts";
 import { attribute } from "./attribute.ts";
 import type { CallWriter } from "./dialect.ts";
@@ -9,11 +9,12 @@ import { pairWriter } from "./pair-writer.ts";
 
 /** What notations share whose tags have a marker between bars before their names, such as `<｜DSML｜invoke …>`. */
 
-/** What stands around the name of a tag. */
+/** A way to write the tags. */
 export interface Frame {
-  readonly open: string;
-  readonly close: string;
-  readonly after?: string;
+  /** All that stands behind the bracket of a tag of this name, the usual spelling first. */
+  readonly spell: (name: string) => readonly string[];
+  /** What opening tags begin with, where that is no single bracket. */
+  readonly bracket?: string;
   /** What wrappers are called in it, where that is not all that they may be called. */
   readonly blocks?: readonly BlockName[];
   /** What it takes where models get it wrong (sieve.md T4). */
@@ -25,13 +26,6 @@ export interface BlockName {
   readonly repair?: string;
 }
 
-/** A tag as it may be written. */
-interface Spelled {
-  readonly open: Mark;
-  readonly close: Mark;
-  readonly repairs: readonly string[];
-}
-
 // ── read ──
 
 /** Every spelling is compiled, however wrong: a stream that is put right first would not be the text that it was. */
@@ -39,54 +33,54 @@ export function barredTags(
   frames: readonly Frame[],
   names: readonly BlockName[],
 ): Required<Pick<Notation, "openers" | "wrappers" | "bodies" | "closers">> {
-  const blocks = frames.flatMap((frame) => (frame.blocks ?? names).map((block) => spell(frame, block)));
-  const calls = frames.map((frame) => spell(frame, { name: "invoke" }));
-  const call = pairOf(calls);
-  const parameter = pairOf(frames.map((frame) => spell(frame, { name: "parameter" })));
-  const tags = parameterTags({ call, parameter, style: "verbatim", typeOf, bodies: [objectBody] });
+  const blocks = frames.flatMap((frame) => (frame.blocks ?? names).map((name) => blockOf(frame, name)));
+  const closes = blocks.flatMap((block) => block.closes);
+  const wrappers = blocks.map((block) => ({ open: block.open, closes: [...new Set([...block.closes, ...closes])] }));
+  const repairsIn = ({ open }: Wrapper) => blocks.find((block) => block.open === open)?.repairs ?? [];
 
-  const { closes } = pairOf(blocks);
-  const wrappers = blocks.map(({ open, close }) => ({ open, closes: unique([close, ...closes]) }));
-  const repairs = new Map(blocks.map(({ open, repairs }) => [open.spelling, repairs]));
+  const [call, parameter] = [pairOf(frames, "invoke"), pairOf(frames, "parameter")];
+  const tags = parameterTags({ call, parameter, style: "verbatim", typeOf, bodies: [objectBody] });
+  const inside = (wrapper: Wrapper) => repairing(repairsIn(wrapper), tags.in(wrapper));
+  // The wrapper's opener is missing (sieve.md M2).
+  const bare = (frame: Frame): Opener => {
+    const opener = openerOf(frame, "invoke");
+    const read = repairing([frame.repair], tags.behind(opener, wrappers[0]));
+    return { ...opener, evidence: "wrapper-missing", read };
+  };
+
   return {
     wrappers,
-    bodies: [
-      {
-        source: "xml",
-        leads: tags.leads,
-        in: (wrapper) => repairing(repairs.get(wrapper.open.spelling) ?? [], tags.in(wrapper)),
-      },
-    ],
-    // The wrapper's opener is missing (sieve.md M2).
-    openers: wrappers.slice(0, 1).flatMap((wrapper) =>
-      calls.map(({ open, repairs }): Opener => {
-        const read = repairing(repairs, tags.behind(open, wrapper));
-        return { ...open, evidence: "wrapper-missing", read };
-      }),
-    ),
+    bodies: [{ source: "xml", leads: tags.leads, in: inside }],
+    openers: frames.map(bare),
     closers: [...call.closes, ...parameter.closes],
   };
 }
 
-function spell({ open, close, after = "", repair }: Frame, block: BlockName): Spelled {
+function blockOf(frame: Frame, { name, repair }: BlockName) {
+  return { open: openerOf(frame, name), closes: closersOf(frame, name), repairs: [frame.repair, repair] };
+}
+
+function pairOf(frames: readonly Frame[], name: string): TagPair {
   return {
-    open: tag(`${open}${block.name}${after}`),
-    close: tag(`${close}${block.name}${after}`),
-    repairs: [repair, block.repair].filter((each) => each !== undefined),
+    opens: frames.map((frame) => openerOf(frame, name)),
+    closes: frames.flatMap((frame) => closersOf(frame, name)),
   };
 }
 
-function pairOf(spelled: readonly Spelled[]): TagPair {
-  return { opens: spelled.map(({ open }) => open), closes: unique(spelled.map(({ close }) => close)) };
+function openerOf({ spell, bracket = "<" }: Frame, name: string): Mark {
+  return tagOf(spell(name).map((rest) => bracket + rest));
 }
 
-function unique(marks: readonly Mark[]): Mark[] {
-  return [...new Map(marks.map((each) => [each.spelling, each])).values()];
+/** None where only opening tags are written so. */
+function closersOf({ spell, bracket }: Frame, name: string): Mark[] {
+  return bracket === undefined ? [tagOf(spell(name).map((rest) => `</${rest}`))] : [];
 }
 
-function repairing(repairs: readonly string[], read: Read): Read {
+const tagOf = (spellings: readonly string[]): Mark => ({ ...markOf(spellings), tag: true });
+
+function repairing(repairs: readonly (string | undefined)[], read: Read): Read {
   return function* (block, head) {
-    for (const repair of repairs) block.repaired(repair);
+    for (const repair of repairs) if (repair !== undefined) block.repaired(repair);
     return yield* read(block, head);
   };
 }

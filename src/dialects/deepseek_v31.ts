@@ -1,12 +1,11 @@
-import { unmarkedCalls } from "../sieve/grammars/named-json.ts";
+import { namedCall, unmarkedCalls } from "../sieve/grammars/named-json.ts";
 import {
-  BODY,
+  CALL,
   CALL_BEGIN,
   CALL_END,
   CALLS_BEGIN,
   CALLS_END,
   CHANNELS,
-  callWrapper,
   FORM,
   RESULTS,
   SECTION,
@@ -22,8 +21,8 @@ export const deepseekV31: Dialect = {
   models: "DeepSeek V3.1, V3.1-Terminus and V3.2-Exp",
   source: "json",
   openers: [],
-  wrappers: [SECTION, callWrapper("")],
-  bodies: [BODY],
+  wrappers: [SECTION, CALL],
+  bodies: [{ source: "json", leads: ["name"], in: namedCall(FORM) }],
   unmarked: unmarkedCalls(FORM),
   suspendsReasoning: "always",
   closers: [],

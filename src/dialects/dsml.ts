@@ -11,25 +11,16 @@ const BLOCKS: readonly BlockName[] = [
   { name: "toolcalls", repair: "lost-underscore" },
 ];
 
-const frame = (before: string): Frame => ({ open: `<${before}`, close: `</${before}` });
+const framed = (...markers: string[]) => ({ spell: (name: string) => markers.map((marker) => marker + name) });
 
 /** What models make of the marker: one bar for another, too many of them, or too few. */
 const FRAMES: readonly Frame[] = [
-  ...["｜DSML｜", "|DSML|"].map(frame),
-  ...["｜｜DSML｜｜", "||DSML||"].map((before) => ({ ...frame(before), repair: "doubled-bars" })),
-  ...["DSML｜", "DSML|", "｜DSML ", "|DSML ", "DSML"].map((before) => ({
-    ...frame(before),
-    blocks: [USUAL],
-    repair: "lost-bars",
-  })),
-  { ...frame("dsml-"), blocks: [{ name: "tool-calls" }], repair: "lost-bars" },
-  ...["｜", "|"].map((bar) => ({ ...frame(`${bar}DSML${bar}`), after: bar, blocks: [USUAL], repair: "stray-bar" })),
-  ...["｜DSML｜", "|DSML|"].map((before) => ({
-    ...frame(before),
-    open: `<<${before}`,
-    blocks: [USUAL],
-    repair: "doubled-bracket",
-  })),
+  framed("｜DSML｜", "|DSML|"),
+  { ...framed("｜｜DSML｜｜", "||DSML||"), repair: "doubled-bars" },
+  { ...framed("DSML｜", "DSML|", "｜DSML ", "|DSML ", "DSML"), blocks: [USUAL], repair: "lost-bars" },
+  { ...framed("dsml-"), blocks: [{ name: "tool-calls" }], repair: "lost-bars" },
+  { spell: (name) => [`｜DSML｜${name}｜`, `|DSML|${name}|`], blocks: [USUAL], repair: "stray-bar" },
+  { ...framed("｜DSML｜", "|DSML|"), bracket: "<<", blocks: [USUAL], repair: "doubled-bracket" },
 ];
 
 /** DeepSeek's own markup: what is a string says so in its tag. Proxies teach it with ASCII bars and CDATA. */

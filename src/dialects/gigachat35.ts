@@ -1,7 +1,7 @@
 import { barredTags, barredWriter, type Frame } from "./barred-tags.ts";
 import type { Dialect } from "./dialect.ts";
 
-const FRAMES: readonly Frame[] = ["｜GCML｜", "|GCML|"].map((before) => ({ open: `<${before}`, close: `</${before}` }));
+const FRAMES: readonly Frame[] = [{ spell: (name) => [`｜GCML｜${name}`, `|GCML|${name}`] }];
 
 /** GigaChat's tags are those of DeepSeek with a marker of their own. */
 export const gigachat35: Dialect = {

@@ -18,6 +18,8 @@ const TO = mark("to=");
 const CONSTRAIN = mark("<|constrain|>");
 const MESSAGE = mark("<|message|>");
 const OBJECT = mark("{");
+/** Of the tools that the client has declared. */
+const NAMESPACE = "functions.";
 const ENDS = ["<|call|>", "<|end|>", "<|return|>"];
 
 /** The token that closes a call is where a model stops, so servers keep it for themselves. */
@@ -37,6 +39,10 @@ interface Header {
 
 /** From behind a role. */
 const afterRole: Read = (block) => message(block, { channel: "" });
+
+const afterNamespace: Read = function* (block) {
+  return yield* message(block, { channel: "", recipient: NAMESPACE + (yield* readName()).name });
+};
 
 const afterChannel: Read = function* (block) {
   return yield* message(block, { channel: (yield* readName()).name });
@@ -77,10 +83,10 @@ function* body(block: Block, { channel, recipient }: Header): Grammar {
   })(block, undefined);
 }
 
-/** Tools of the client's have a namespace; others are built in, and not called by us. */
+/** Tools without the namespace are built in, and not called by us. */
 function toolOf(block: Block, recipient: string): string | undefined {
   if (block.declares(recipient)) return recipient;
-  return recipient.startsWith("functions.") ? recipient.slice("functions.".length) : undefined;
+  return recipient.startsWith(NAMESPACE) ? recipient.slice(NAMESPACE.length) : undefined;
 }
 
 function channelBegins(block: Block, channel: string): "reasoning" | "visible" | "misfit" {
@@ -125,7 +131,8 @@ export const harmony: Dialect = {
   source: "markup",
   openers: [
     { ...CHANNEL, evidence: "complete", leads: ["name"], read: afterChannel },
-    { ...ASSISTANT, evidence: "complete", leads: [CHANNEL, mark("to=functions.")], read: afterRole },
+    { ...ASSISTANT, evidence: "complete", leads: [CHANNEL], read: afterRole },
+    { ...mark(`${ASSISTANT.spelling} to=${NAMESPACE}`), evidence: "complete", read: afterNamespace },
     stripped("", "analysis"),
     stripped("", "commentary"),
     stripped("assistant", "analysis"),
@@ -134,7 +141,7 @@ export const harmony: Dialect = {
   ],
   suspendsReasoning: "always",
   closers: [],
-  results: ["<|start|>functions."],
+  results: [`<|start|>${NAMESPACE}`],
   channels: {
     reasoning: [
       ...header("analysis").map((open) => ({ open, close: "<|end|>" })),
@@ -149,7 +156,7 @@ export const harmony: Dialect = {
       calls
         .map(
           ({ name, input }) =>
-            `<|channel|>commentary to=functions.${name} <|constrain|>json<|message|>${JSON.stringify(input)}<|call|>`,
+            `<|channel|>commentary to=${NAMESPACE}${name} <|constrain|>json<|message|>${JSON.stringify(input)}<|call|>`,
         )
         .join(ASSISTANT.spelling),
   },

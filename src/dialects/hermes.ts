@@ -1,3 +1,4 @@
+import { fencedJsonBody } from "../sieve/grammars/fenced-body.ts";
 import { jsonBody } from "../sieve/grammars/json-calls.ts";
 import { tag } from "../sieve/notation.ts";
 import type { Dialect, WrittenCall } from "./dialect.ts";
@@ -12,7 +13,7 @@ export const hermes: Dialect = {
   source: "json",
   openers: [],
   wrappers: [{ open: tag("<tool_call"), closes: [tag("</tool_call")] }],
-  bodies: [jsonBody],
+  bodies: [jsonBody, fencedJsonBody],
   suspendsReasoning: "pinned",
   closers: [],
   results: ["<tool_response>"],

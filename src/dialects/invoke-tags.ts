@@ -1,5 +1,6 @@
 import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
+import { propertyElements } from "../sieve/grammars/property-elements.ts";
 import { type Body, tag } from "../sieve/notation.ts";
 import type { TagSyntax } from "../sieve/tag-rest.ts";
 import { attribute } from "./attribute.ts";
@@ -22,7 +23,12 @@ export function prefixed(name: string, syntax?: TagSyntax) {
 export function invokeTags(syntax?: TagSyntax) {
   const call = prefixed("invoke", syntax);
   const parameter = prefixed("parameter", syntax);
-  return parameterTags({ call, parameter, style: "verbatim", bodies: [objectBody] });
+  return parameterTags({
+    call,
+    parameter,
+    style: "verbatim",
+    bodies: [objectBody, propertyElements((name) => name === "invoke")],
+  });
 }
 
 export const INVOKE = invokeTags();

@@ -4,12 +4,17 @@ import type { ChannelEnd, Opening } from "./notation.ts";
 import type { Scan } from "./scan.ts";
 import type { Triggers } from "./triggers.ts";
 
+interface FoundEnd {
+  readonly end: ChannelEnd;
+  readonly length: number;
+}
+
 /**
  * Reasoning that is marked inside the text: hands everything to that channel's own engine up to its closer, which
  * counts wherever it stands, or to an opener that suspends it (sieve.md A4).
  */
 export class ChannelScan implements Scan {
-  readonly again = 0;
+  again = 0;
   back = "";
   done = false;
   /** What has interrupted the channel, and how it was written. */
@@ -17,6 +22,8 @@ export class ChannelScan implements Scan {
   readonly #ends: Triggers<ChannelEnd>;
   readonly #matcher: Matcher<ChannelEnd>;
   readonly #engine: Engine;
+  /** What the held text begins with is an end, but a longer one may begin with it, too: that one counts. */
+  #shorter: FoundEnd | undefined;
 
   constructor(ends: Triggers<ChannelEnd>, engine: Engine) {
     this.#ends = ends;
@@ -37,25 +44,49 @@ export class ChannelScan implements Scan {
         i = to;
         if (i === s.length) break;
       }
-      this.#engine.push(this.#matcher.step(s.charCodeAt(i++)));
-      const { hit } = this.#matcher;
-      if (hit) this.#ended(hit);
+      const code = s.charCodeAt(i);
+      if (this.#shorter && !this.#matcher.goesOn(code)) this.#found(this.#shorter);
+      else this.#step(s.charCodeAt(i++));
     }
-    if (this.done) this.#engine.leave();
     return i;
   }
 
   finish() {
+    if (this.done) return;
+    if (this.#shorter) this.#found(this.#shorter);
     this.#engine.push(this.#matcher.take());
     this.done = true;
   }
 
-  #ended(end: ChannelEnd) {
-    const matched = this.#matcher.take();
-    if (end.does === "suspends") {
-      if (!this.#engine.mayOpen) return this.#engine.push(matched);
-      this.suspendedBy = { opening: end.opening, matched };
+  #step(code: number) {
+    this.#engine.push(this.#matcher.step(code));
+    const { hit, held, extends: goesOn } = this.#matcher;
+    if (!hit) return;
+    const found = { end: hit, length: held.length };
+    if (goesOn) this.#shorter = found;
+    else this.#found(found);
+  }
+
+  #found({ end, length }: FoundEnd) {
+    const held = this.#matcher.take();
+    const matched = held.slice(0, length);
+    const rest = held.slice(length);
+    this.#shorter = undefined;
+    if (end.does === "suspends" && !this.#engine.mayOpen) {
+      this.#engine.push(matched);
+      return this.#again(rest);
     }
+    if (end.does === "suspends") this.suspendedBy = { opening: end.opening, matched };
+    this.#engine.leave();
+    this.back = rest;
     this.done = true;
+  }
+
+  /** What stood behind a mark that means nothing here may hold another one. */
+  #again(rest: string) {
+    let i = 0;
+    while (i < rest.length && !this.done) this.#step(rest.charCodeAt(i++));
+    this.again += rest.length;
+    this.back += rest.slice(i);
   }
 }

@@ -123,7 +123,7 @@ export function* jsonString(block: Block, quote: Quote, sink: Sink): Part<"close
  * Any other value, whole: its source if that is JSON, else what the closed list of repairs makes of it.
  * @param first its first token, which is read already
  */
-export function* otherValue(block: Block, first: JsonToken, take: (json: string) => void): Part<MemberEnd> {
+function* otherValue(block: Block, first: JsonToken, take: (json: string) => void): Part<MemberEnd> {
   const scan = new WholeValue(first);
   yield scan;
   if (scan.ending === "cut") return "cut";

@@ -12,6 +12,8 @@ import { type CallEnd, noCall, wrappedCalls } from "./wrapped-calls.ts";
 
 /** How a call is written whose name stands outside its arguments, which are a JSON object behind it. */
 export interface NamedJson {
+  /** Stands before the name. */
+  readonly type?: Mark;
   /** What may stand between the name and the arguments, blanks apart. */
   readonly separators?: readonly Mark[];
   /** One of them has to; else the object's brace may follow the name at once. */
@@ -73,13 +75,15 @@ const UNWRAPPED: Wrapper = { open: mark(""), closes: [] };
 
 /** Reads one call from its name on. Where nothing closes it, it ends with its object. */
 function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) => Part<CallEnd> {
-  const { separators = [], separated, id, fenced, otherwise } = form;
+  const { type, separators = [], separated, id, fenced, otherwise } = form;
   const fences = fenced ? [FENCE, JSON_FENCE] : [];
   const passed = [...separators, ...(id ? [id] : []), ...fences];
   const toArguments = once(() => compileHeads(passed, { peeks: [OBJECT, ...(otherwise ? [] : [STRING]), ...closes] }));
+  const toName = once(() => compileHeads(type ? [type] : []));
   const behindObject = once(() => compileHeads(fences, { peeks: closes }));
 
   return function* (block) {
+    if (type) yield* readOneOf(toName());
     const written = yield* readName();
     if (written.name === "") return noCall(block, written);
     const name = bareName(block, form, written.name);

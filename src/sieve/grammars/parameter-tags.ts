@@ -9,7 +9,7 @@ import { Delimited } from "../value-scan/delimited.ts";
 import type { Member } from "../values/sinks.ts";
 import { forgotten, readOver } from "./bad-call.ts";
 import { nestedParameters } from "./nested-parameters.ts";
-import { type BodyEnd, claimed, type ParameterTags, TagSet } from "./tag-set.ts";
+import { type BodyEnd, claimed, type ParameterTags, type Tag, TagSet } from "./tag-set.ts";
 import { readHead, readOneOf } from "./tags.ts";
 import { closeOf, cutsCloser, written } from "./wrapper-end.ts";
 
@@ -103,11 +103,17 @@ function* parameters(set: TagSet, block: Block, call: TentativeCall): Part<boole
       return !tag.tag || (yield* readHead()).ok;
     }
     if (last === "open") return false;
-    if (tag?.is === "parameter") last = yield* parameter(set, block, call, tag);
-    else if (tag?.is === "body" && block.mends) last = yield* tag.body.read(block, call);
-    else return callEnds(set, block, next, tag?.is === "wrapper-end" ? last !== undefined : last === "whole");
-    if (last === "bad" || call.overflowed) return false;
+    const end = yield* someArguments(set, block, call, tag);
+    if (end === "none")
+      return callEnds(set, block, next, tag?.is === "wrapper-end" ? last !== undefined : last === "whole");
+    if (end === "bad" || call.overflowed) return false;
+    last = end;
   }
+}
+
+function* someArguments(set: TagSet, block: Block, call: TentativeCall, tag: Tag | undefined): Part<BodyEnd | "none"> {
+  if (tag?.is === "parameter") return yield* parameter(set, block, call, tag);
+  return tag?.is === "body" && block.mends ? yield* tag.body.read(block, call) : "none";
 }
 
 /** The call's closer is missing: our own stop string ended the reply at it (T1), or the arguments need none (T4). */

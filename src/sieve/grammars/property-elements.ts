@@ -12,9 +12,9 @@ export function propertyElements(closes: (name: string) => boolean): CallBody {
     *read(block, call) {
       const accepts = (name: string) => call.arguments.expectsItem(name);
       const end = yield* readElements(call, { style: "lines", accepts, closes });
-      if (end !== "ended") return "bad";
+      if (end === "none") return "none";
       block.repaired("property-tags");
-      return "part";
+      return end === "ended" ? "part" : "bad";
     },
   };
 }

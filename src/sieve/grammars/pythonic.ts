@@ -28,12 +28,16 @@ const NOTHING: Wrapper = { open: mark(""), closes: [] };
 /** Of a line that goes on behind a call; more would be looked at again and again where many calls stand in one line. */
 const MOST_BEHIND = 4;
 
+/** What a literal begins with, in lower case. */
+const LITERALS = [..."'\"[{(-0123456789", "true", "false", "none", "null"];
+
 const heads = once(() => ({
   list: compileHeads([LIST], { peeks: [NAME] }),
   item: compileHeads([mark("]")], { peeks: [NAME, mark("{")] }),
   behindItem: compileHeads([mark(","), mark("]")]),
   open: compileHeads([mark("(")]),
   close: compileHeads([mark(")")]),
+  literal: compileHeads([], { peeks: LITERALS.map(mark) }),
 }));
 
 const inList = keywords(CALLS_IN_LIST);
@@ -121,7 +125,9 @@ function* beginsCall(block: Block, keywords: KeywordArguments): Part<boolean> {
   const { name } = yield* readName();
   if (!block.declares(name) || (yield* readOneOf(heads().open)).found === undefined) return false;
   const next = yield* keywords.next();
-  if (next.is !== "closed") return next.is === "key";
+  // A variable as the value makes it code.
+  if (next.is === "key") return (yield* readOneOf(heads().literal)).found !== undefined;
+  if (next.is !== "closed") return false;
   // Without arguments it could just as well be a mention, or the text of a link.
   const rest = new LineRest(MOST_BEHIND);
   yield rest;

@@ -38,8 +38,8 @@ export type ValueType = "string" | "literal" | "object" | "array";
 /** Arguments of a call that do not stand in parameters, such as one JSON object. */
 export interface CallBody {
   readonly leads: readonly Lead[];
-  /** Reads from the lead on. */
-  read(block: Block, call: TentativeCall): Part<BodyEnd>;
+  /** Reads from the lead on; `none` where no argument stands there. */
+  read(block: Block, call: TentativeCall): Part<BodyEnd | "none">;
 }
 
 /**

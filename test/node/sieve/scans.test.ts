@@ -4,7 +4,7 @@ import { SIEVE_LIMITS } from "../../../src/limits.ts";
 import { mark, tag } from "../../../src/sieve/notation.ts";
 import { compileHeads, OneOf } from "../../../src/sieve/one-of.ts";
 import { SpanEnd } from "../../../src/sieve/span-end.ts";
-import { TagRest } from "../../../src/sieve/tag-rest.ts";
+import { TagRest, type TagSyntax } from "../../../src/sieve/tag-rest.ts";
 import { decide, decideAtEnd, holdsLaws, readMark, type Trial } from "./scan-law.ts";
 import { soupOf } from "./values/damage.ts";
 
@@ -218,6 +218,48 @@ describe("SpanEnd", () => {
   });
 });
 
+describe("TagRest as other notations have it", () => {
+  const equals = { equals: true } as const;
+  const unquoted = { unquoted: true } as const;
+  // Without the bars that such marks have: those mark places here.
+  const ended = { name: "key", end: "<~sep~>" } as const;
+
+  test.each<[rule: string, syntax: TagSyntax, marked: string, name?: string, selfClosing?: true]>([
+    ["the name behind an equals sign", equals, "a>|x", "a"],
+    ["blanks around it", equals, " a b\n>|", "a b"],
+    ["quotes are part of it", equals, '"a">|', '"a"'],
+    ["none", equals, ">|"],
+    ["self-closing", equals, "a/>|", "a", true],
+    ["a slash inside", equals, "a/b>|", "a/b"],
+    ["without quotes", unquoted, " name=a>|", "a"],
+    ["blanks around the equals sign", unquoted, " name = a x=b>|", "a"],
+    ["with quotes all the same", unquoted, ' name="a b">|', "a b"],
+    ["the first one counts", unquoted, " name=a name=b>|", "a"],
+    ["a slash in it", unquoted, " name=/a/>|", "/a/"],
+    ["another attribute and another end", ended, ' index="1" key="a"<~sep~>|', "a"],
+    ["an angle is none", ended, ' key="a>b">c<~sep~>|', "a>b"],
+    ["an unquoted name is none", ended, " key=a<~sep~>|"],
+    ["self-closing before such an end", ended, ' key="a"/<~sep~>|', "a", true],
+  ])("%s", (_rule, syntax, marked, name, selfClosing = false as never) => {
+    const { input, taken } = readMark(marked);
+    const decision = decide(input, () => tagRest(syntax));
+    expect(decision).toMatchObject({ decided: true, taken, facts: { ok: true, selfClosing } });
+    expect(decision.facts.name).toBe(name);
+    holdsLaws(input, () => tagRest(syntax));
+  });
+
+  test.each<[rule: string, syntax: TagSyntax, marked: string]>([
+    ["an opener behind an equals sign", equals, "a|<b>"],
+    ["what only begins like the end", ended, ' key="a"|<~se>'],
+    ["half an end, then the end", ended, " x|<~s<~sep~>"],
+    ["the end in quotes", ended, ' key="a|<~sep~>"'],
+  ])("not ok: %s", (_rule, syntax, marked) => {
+    const { input, taken } = readMark(marked);
+    expect(decide(input, () => tagRest(syntax))).toMatchObject({ decided: true, taken, facts: { ok: false } });
+    holdsLaws(input, () => tagRest(syntax));
+  });
+});
+
 describe("the laws of scans on generated texts", () => {
   const markup = soupOf(
     ["<invoke", "</invoke", "<!--", "-->", "<![CDATA[", "]]>", "<", ">", "/", " ", "\n", "-", "]", "x"],
@@ -255,8 +297,8 @@ function oneOf(heads: ReturnType<typeof compileHeads>) {
   };
 }
 
-function tagRest() {
-  const scan = new TagRest();
+function tagRest(syntax?: TagSyntax) {
+  const scan = new TagRest(syntax);
   const facts = () => ({ ok: scan.ok, name: scan.name, selfClosing: scan.selfClosing, ended: scan.ended });
   return { scan, facts };
 }

@@ -153,6 +153,13 @@ const MANY_CALLS: Record<string, Given> = {
     options: { gatewayStop: ["</tool_call>"] },
     expect: { calls: [a("1")], text: "", repairs: [] },
   },
+  "A3: a fence inside the wrapper": read(tagged(`\n\`\`\`json\n${A1}\n\`\`\`\n`), [a("1")], ["fence-in-wrapper"]),
+  "A3: without an info word, the wrapper's closer missing": read(
+    `<tool_call>\`\`\`\n[${A1}]\n\`\`\``,
+    [a("1")],
+    ["fence-in-wrapper", "wrapper-close-missing"],
+  ),
+  "A3: a fence of something else": text("Put <tool_call>```xml\n{} there."),
   "W4: a surplus closer": read(`${tagged(A1)}</tool_call>`, [a("1")]),
   "T4: in the wrapper of another notation": read(`<tool_calls>${A1}${A2}</tool_calls>`, [a("1"), a("2")]),
   "T4: behind a mark that nothing closes": {

@@ -245,6 +245,18 @@ export const parameterTags: readonly RuleCase[] = [
     repairs: ["arguments-unwrapped"],
   }),
 
+  calls(
+    "T4: elements that are called like parameters",
+    qwen("<function=write>\n<path>\np\n</path>\n<content>a </content> b</content>\n</function>"),
+    [write("a </content> b", "p")],
+    { repairs: ["property-tags"] },
+  ),
+  calls("T4: in an invoke", claude('<invoke name="a"><b>x</b></invoke>'), [a("x")], { repairs: ["property-tags"] }),
+  none("G3: but not like others", qwen("<function=a>\n<q>x</q>\n</function>")),
+  calls("T4: an object, then the next call", qwen(`<function=a>{"b":"x"}${PING}`), [a("x"), ping], {
+    repairs: ["call-close-missing"],
+  }),
+
   // ── T4: bodies in wrappers of others ──
   calls("T4: an invoke in Qwen's wrapper", qwen('<invoke name="a"><parameter name="b">\nx</parameter></invoke>'), [
     a("\nx"),

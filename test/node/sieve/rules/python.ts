@@ -142,6 +142,8 @@ const bare: readonly RuleCase[] = [
     "a is a tool.",
     "a(b) is a call.",
     "a(b == 1)",
+    "a(b=c)",
+    "[a(b=c) for c in d]",
     "ping() returns nothing.",
     "ping().a(b='x')",
     "print(a(b='x'))",

@@ -5,7 +5,8 @@ import { compileMarks } from "../../../../src/sieve/value-scan/marks.ts";
 import type { Origin } from "../../../../src/sieve/values/value.ts";
 import { decide, holdsLaws, readMark, type Trial } from "../scan-law.ts";
 
-const marks = compileMarks({
+/** As the canonical notation has it. */
+const CANONICAL = compileMarks({
   opens: [tag("<parameter")],
   closes: [tag("</parameter")],
   callOpens: [tag("<invoke")],
@@ -33,7 +34,7 @@ export interface ReadValue {
 }
 
 /** A value scan from behind the `>` of its opening tag, with a sink that records. */
-export function valueTrial({ missed = [], callCloses = false }: Rules = {}): () => Trial<ReadValue> {
+export function valueTrial({ missed = [], callCloses = false }: Rules = {}, marks = CANONICAL): () => Trial<ReadValue> {
   return () => {
     let origin: Origin | undefined;
     let text = "";
