@@ -219,7 +219,8 @@ export class OpeningTable {
       return verdict;
     for (;;) {
       const next = yield* readOneOf(this.#strips);
-      if (next.found === undefined) return next.ended ? "accepted" : "broken";
+      // Half a stop token at the end is something else.
+      if (next.found === undefined) return next.ended && next.rest === "" ? "accepted" : "broken";
     }
   }
 }
