@@ -54,7 +54,7 @@ export type Anchor = "anywhere" | "line" | "start";
  * - `weak`: only a declared name makes it a call.
  * - `whole`: the same, and nothing else may stand in the reply.
  */
-export type Evidence = "complete" | "wrapper-missing" | "weak" | "whole";
+type Evidence = "complete" | "wrapper-missing" | "weak" | "whole";
 
 export interface Opener extends Mark {
   readonly evidence: Evidence;

@@ -26,8 +26,6 @@ import type { Grammar } from "./scan.ts";
 interface Way {
   readonly kind: Kind;
   readonly leads: readonly Lead[] | undefined;
-  /** All that its leads are spelled like. */
-  readonly begins: ReadonlySet<string>;
   readonly read: Read;
 }
 
@@ -37,6 +35,8 @@ interface Spelled {
   /** By what they are where case does not count. */
   readonly spellings: Map<string, string>;
   readonly ways: { readonly at: Anchor; readonly pinned: boolean; readonly way: Way }[];
+  /** The way that a lead belongs to, by what the lead is spelled like; `ANYTHING` for the one that has none. */
+  readonly taken: Map<string, { readonly dialect: string; readonly pinned: boolean }>;
 }
 
 /** A place that allows what another one does, and more. */
@@ -138,12 +138,14 @@ export class OpeningTable {
 
   add(mark: Mark, kind: Kind, opener: Pick<Opener, "at" | "leads" | "read" | "pinned">) {
     const { at = "anywhere", leads, read, pinned = false } = opener;
-    const { ways } = this.#at(mark);
-    const clash = ways.find((other) => agree(other.way, leads));
+    const { ways, taken } = this.#at(mark);
+    const spellings = leads?.flatMap(allOf) ?? [ANYTHING];
+    const clash = spellings.map((spelling) => taken.get(spelling)).find((other) => other !== undefined);
     // Some notations differ in nothing but what they make of a value: of several that are asked for the first one counts.
     if (clash?.pinned && pinned) return;
-    if (clash) throw new Error(`${kind.dialect} and ${clash.way.kind.dialect} begin alike: ${mark.spelling}`);
-    ways.push({ at, pinned, way: { kind, leads, read, begins: new Set(leads?.flatMap(allOf)) } });
+    if (clash) throw new Error(`${kind.dialect} and ${clash.dialect} begin alike: ${mark.spelling}`);
+    for (const spelling of spellings) taken.set(spelling, { dialect: kind.dialect, pinned });
+    ways.push({ at, pinned, way: { kind, leads, read } });
   }
 
   addBody(wrapper: Wrapper, kind: Kind, { source, leads, in: inside }: Body) {
@@ -154,17 +156,17 @@ export class OpeningTable {
 
   /** Only with those leads that the wrapper's own bodies leave. */
   addForeign(wrapper: Wrapper, kind: Kind, { source, leads, in: inside }: Body) {
-    const { ways } = this.#at(wrapper.open);
-    const left = leads.filter((lead) => !ways.some(({ way }) => agree(way, [lead])));
+    const { taken } = this.#at(wrapper.open);
+    const left = leads.filter((lead) => isFree(lead, taken));
     if (left.length > 0) this.add(wrapper.open, { ...kind, source }, { leads: left, read: inside(wrapper) });
   }
 
   nest(outer: Wrapper, kind: Kind, inner: readonly { wrapper: Wrapper }[]) {
-    const { ways } = this.#at(outer.open);
+    const { taken } = this.#at(outer.open);
     const marks = new Set(inner.map(({ wrapper }) => this.#at(wrapper.open)));
     marks.delete(this.#at(outer.open));
     const all = [...marks].map(markOfAll);
-    const leads = all.filter((lead) => !ways.some(({ way }) => agree(way, [lead])));
+    const leads = all.filter((lead) => isFree(lead, taken));
     const openings = new Map<string, Opening | undefined>();
     const opening = (spelling: string) => {
       const known = openings.get(spelling);
@@ -193,7 +195,7 @@ export class OpeningTable {
     const keys = new Map(spellingsOf({ tag, ...mark }).map((spelling) => [keyOf(spelling, tag), spelling]));
     const [known, another] = new Set([...keys.keys()].flatMap((key) => this.#spelled.get(key) ?? []));
     if (another) throw new Error(`two marks that are told apart elsewhere: ${mark.spelling}`);
-    const spelled = known ?? { tag, spellings: new Map(), ways: [] };
+    const spelled = known ?? { tag, spellings: new Map(), ways: [], taken: new Map() };
     for (const [key, spelling] of keys) {
       this.#spelled.set(key, spelled);
       if (!spelled.spellings.has(key)) spelled.spellings.set(key, spelling);
@@ -263,10 +265,12 @@ function take({ kind, read }: Pick<Way, "kind" | "read">): Read {
   };
 }
 
-function agree({ leads, begins }: Way, others: readonly Lead[] | undefined): boolean {
-  if (!leads || !others) return leads === others;
-  return others.some((lead) => allOf(lead).some((spelling) => begins.has(spelling)));
+function isFree(lead: Lead, taken: Spelled["taken"]): boolean {
+  return !allOf(lead).some((spelling) => taken.has(spelling));
 }
+
+/** No lead is spelled so. */
+const ANYTHING = "";
 
 /** What a lead is known by, and all that it is spelled like. */
 const nameOf = (lead: Lead) => (lead === NAME ? NAME : lead.spelling);

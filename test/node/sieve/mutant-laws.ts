@@ -1,6 +1,6 @@
 import { DIALECTS } from "../../../src/dialects/all.ts";
+import type { Dialect } from "../../../src/dialects/dialect.ts";
 import { REASONING_MARKS } from "../../../src/dialects/marks.ts";
-import type { Channels } from "../../../src/sieve/notation.ts";
 import { randomChunks } from "../../chunking.ts";
 import { isPartOf } from "./conservation.ts";
 import type { Mutant } from "./mutants.ts";
@@ -14,14 +14,17 @@ const LOOKS = 64;
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}._:/-]+$/u;
 
 /** Marks of channels and stop tokens: consumed though no call stands in the text (sieve.md A4, W4). */
-const VANISHING = [{ reasoning: REASONING_MARKS }, ...DIALECTS.map(({ channels = {} }) => channels)]
-  .flatMap(({ reasoning = [], visible = [], strips = [] }: Channels) => [
-    ...reasoning.flatMap(({ open = "", close }) => [open, close]),
-    ...visible,
-    ...strips,
-  ])
-  .filter((mark) => mark !== "")
+const VANISHING = [...REASONING_MARKS.flatMap(({ open, close }) => [open, close]), ...DIALECTS.flatMap(channelMarks)]
+  .filter((mark) => mark !== undefined)
   .map((mark) => mark.toLowerCase());
+
+/** Where a notation has channels, an opener of its calls may turn out to be the header of one. */
+function channelMarks({ channels, openers }: Dialect): (string | undefined)[] {
+  if (!channels) return [];
+  const { reasoning = [], visible = [], strips = [] } = channels;
+  const headers = openers.map(({ spelling }) => spelling);
+  return [...headers, ...reasoning.flatMap(({ open, close }) => [open, close]), ...visible, ...strips];
+}
 
 /**
  * Holds a mutant against the laws that no text may break. What a delta and an event have to be is asserted by every run.
