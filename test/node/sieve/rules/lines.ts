@@ -126,6 +126,11 @@ export const lines: readonly RuleCase[] = [
   textInFeatureMatch("harmony: and braces alone are none", `${header("functions.a")}{b} is what it takes.<|end|>`, {
     expect: { calls: [], text: "{b} is what it takes." },
   }),
+  inFeatureMatch(
+    "A4: of the openers that suspend reasoning the longest counts",
+    '<|channel|>analysis<|message|>r<|start|>assistant to=functions.a<|channel|>commentary json<|message|>{"b":"1"}<|call|>',
+    { calls: [a("1")], reasoning: "r" },
+  ),
   textInFeatureMatch("harmony: tools that are built in are not ours", `${header("python")}{"x": 1}<|call|>`, {
     expect: { calls: [], text: '{"x": 1}' },
   }),
