@@ -1,6 +1,7 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import { Block } from "./block.ts";
 import { ChannelScan } from "./channel-scan.ts";
+import { LINE_FEED } from "./characters.ts";
 import type { Opening } from "./notation.ts";
 import type { Outlet } from "./outlet.ts";
 import { PassedObject } from "./passed-object.ts";
@@ -39,6 +40,11 @@ export class Engine {
   #isMarked = false;
   /** Such a head has ended it. */
   #isLeft = false;
+  /** Whether the code span closes in which the block began (sieve.md A2); as long as its line has not ended. */
+  #span: SpanEnd | undefined;
+  /** Characters read so far, less those that were given back; and how far they were shown to `#span`. */
+  #read = 0;
+  #shown = 0;
   #text: TextScan;
   #state: State = { in: "text" };
   #replyEnded = false;
@@ -89,13 +95,29 @@ export class Engine {
       if (state.in === "nothing" || this.dead) return chunk.length;
       const scan = state.in === "text" ? this.#text : state.scan;
       const from = at;
-      at = scan.eat(chunk, from);
+      if (state.in !== "block" || !this.#span) at = scan.eat(chunk, from);
+      else if (this.#spanCloses(this.#span, chunk.charCodeAt(at), scan)) {
+        this.#release(state.block.raw.text);
+        continue;
+        // One by one, so that what stands behind the span is none of the block's.
+      } else at += scan.eat(chunk.charAt(from), 0);
       this.#looks += at - from;
+      this.#read += at - from;
       if (state.in === "block") state.block.raw.add(chunk, from, at);
       if (state.in === "block" && state.block.overflows) this.#overflow(state.block);
       else if (scan.done) at = this.#advance(at);
     }
     return at;
+  }
+
+  /** The next character shows that the block stands in code; outside of its values, where backticks are data. */
+  #spanCloses(span: SpanEnd, code: number, { data }: Scan): boolean {
+    if (this.#read < this.#shown) return false;
+    this.#shown = this.#read + 1;
+    if (data && code !== LINE_FEED) return false;
+    span.pass(String.fromCharCode(code));
+    if (span.done) this.#span = undefined;
+    return span.closed;
   }
 
   /** A channel's head has ended the reasoning; what follows is said. */
@@ -108,6 +130,8 @@ export class Engine {
   /** The reply has ended: whatever is open decides with what it holds. */
   end() {
     this.#replyEnded = true;
+    this.#span?.finish();
+    if (this.#state.in === "block" && this.#span?.closed) this.#release(this.#state.block.raw.text);
     while ("scan" in this.#state) {
       this.#state.scan.finish();
       this.#advance(0);
@@ -158,6 +182,7 @@ export class Engine {
         this.#resume(state.block, state.grammar);
       }
     }
+    this.#read -= back.length;
     // By index where it lies in this chunk; what lies before it is a chunk of its own. Never `back + rest`, which would
     // copy the whole chunk each time.
     if (back.length <= at) return at - back.length;
@@ -197,6 +222,8 @@ export class Engine {
     // Reasoning has no channels in it.
     const beginsChannel = this.#channel === "text" ? this.#text.beginsChannel : this.#isMarked;
     const place = { channel: this.#channel, inSpan, beginsChannel };
+    this.#span = inSpan ? new SpanEnd(this.#text.markdown.openRuns) : undefined;
+    this.#shown = this.#read;
     const block = new Block(place, opening.kind, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
     block.raw.add(matched, 0, matched.length - back.length);

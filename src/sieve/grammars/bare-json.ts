@@ -9,6 +9,7 @@ const FEW_KEYS: CallKeys = {
   arguments: new Set(["arguments", "args", "parameters", "params", "input"]),
   nested: new Set(),
   bare: true,
+  besides: new Set(["id", "type", "index", "tool_call_id", "call_id"]),
 };
 
 /** Keys where the route asks for such a notation by name. */
