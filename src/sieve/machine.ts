@@ -85,7 +85,8 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   function besides(event: StageEvent) {
     if (text.dead) return;
     const isReasoning = event.type === "reasoning";
-    const goesOn = isReasoning && inReasoning && reasoning.inBlock;
+    // A call that is open in reasoning goes on there.
+    const goesOn = isReasoning && inReasoning && reasoning.isSuspended;
     if (!goesOn && (callIsOpen || waiting.length > 0 || (text.inBlock && !isReasoning))) wait(event);
     else if (isReasoning) {
       inReasoning = true;
