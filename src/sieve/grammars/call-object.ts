@@ -72,7 +72,7 @@ export class CallObject {
     return end;
   }
 
-  /** The object is complete; a call that is none is dropped (sieve.md G3). */
+  /** The object is complete. What is no call is dropped where one was meant (sieve.md G3). */
   end(): "closed" | "none" {
     if (this.#call && !this.#bad && (this.#given || !this.#keys.bare)) {
       this.#block.end(this.#call);
