@@ -4,9 +4,10 @@ import { gzipSync } from "node:zlib";
 
 /**
  * The budget of the bundle that `wrangler deploy --dry-run --minify --outdir dist` writes, in bytes; assets apart. What it
- * stands for is the cold start (`npm run bench:start`); the platform itself takes 3 MB of gzip.
+ * stands for is the cold start (`npm run bench:start`); the platform itself takes 3 MB of gzip. The notations and their
+ * grammars are about a third of it.
  */
-const LIMITS = { minified: 180_000, gzip: 64_000 };
+const LIMITS = { minified: 320_000, gzip: 108_000 };
 
 const code = readFileSync("dist/index.js");
 const sizes = { minified: code.length, gzip: gzipSync(code, { level: 9 }).length };

@@ -2,6 +2,7 @@ import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import type { TagPair } from "../sieve/grammars/tag-set.ts";
 import { type Mark, markOf, type Notation, type Opener, type Read, type Wrapper } from "../sieve/notation.ts";
+import type { Repair } from "../sieve/repairs.ts";
 import type { TagRest } from "../sieve/tag-rest.ts";
 import { attribute } from "./attribute.ts";
 import type { CallWriter } from "./dialect.ts";
@@ -18,12 +19,12 @@ export interface Frame {
   /** What wrappers are called in it, where that is not all that they may be called. */
   readonly blocks?: readonly BlockName[];
   /** What it takes where models get it wrong (sieve.md T4). */
-  readonly repair?: string;
+  readonly repair?: Repair;
 }
 
 export interface BlockName {
   readonly name: string;
-  readonly repair?: string;
+  readonly repair?: Repair;
 }
 
 // ── read ──
@@ -78,7 +79,7 @@ function closersOf({ spell, bracket }: Frame, name: string): Mark[] {
 
 const tagOf = (spellings: readonly string[]): Mark => ({ ...markOf(spellings), tag: true });
 
-function repairing(repairs: readonly (string | undefined)[], read: Read): Read {
+function repairing(repairs: readonly (Repair | undefined)[], read: Read): Read {
   return function* (block, head) {
     for (const repair of repairs) if (repair !== undefined) block.repaired(repair);
     return yield* read(block, head);

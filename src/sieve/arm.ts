@@ -1,15 +1,7 @@
+import { once } from "../once.ts";
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "./characters.ts";
 import { surplusCloser } from "./grammars/surplus-closer.ts";
-import {
-  type ChannelEnd,
-  type Channels,
-  type Hit,
-  type Mark,
-  mark,
-  type Notation,
-  type Opening,
-  spellingsOf,
-} from "./notation.ts";
+import { type Channels, type Hit, type Mark, mark, type Notation, spellingsOf } from "./notation.ts";
 import { compileOpenings, compileUnmarked, type OpeningTable } from "./openings.ts";
 import type { SievePlan } from "./plan.ts";
 import { type Trigger, Triggers } from "./triggers.ts";
@@ -17,7 +9,7 @@ import { type Trigger, Triggers } from "./triggers.ts";
 /** The triggers of a plan. They depend on nothing but on what is armed, so they are compiled once for each set. */
 export interface Arms {
   /** What may begin a block where the reply begins, without an opener. */
-  readonly unmarked: Opening | undefined;
+  readonly unmarked: SievePlan["unmarked"];
   triggers(armed: { calls: boolean; reasoningCalls: boolean }): Pick<SievePlan, "triggers" | "channelEnds">;
 }
 
@@ -37,38 +29,53 @@ export interface Armed {
 /** What Markdown has to see, besides whatever begins a trigger. */
 const MARKDOWN = [LINE_FEED, CARRIAGE_RETURN, BACKTICK];
 
-export function arm({ notations, pinned, channels, results, soleFence }: Armed): Arms {
+export function arm(armed: Armed): Arms {
+  const { notations, pinned, channels } = armed;
   const strips = [...new Set(channels.flatMap(({ strips = [] }) => strips))];
-  const openings = compileOpenings({ notations, pinned, strips, soleFence });
-  const text = new Table();
-  for (const { reasoning = [], visible = [] } of channels) {
-    for (const { open, close } of reasoning) {
-      if (open !== undefined) text.add(mark(open), { reasoning: "opens" });
-      text.add(mark(close), { reasoning: "closes" });
-    }
-    for (const spelling of visible) text.add(mark(spelling), { visible: true });
-  }
-  for (const spelling of strips) text.add(mark(spelling), { strip: true });
-  const off = { text: text.compile(), reasoning: new Table().compile() };
-  const reasoning = new Table();
-  for (const [opener, call] of openings.in("text")) text.add(opener, { call });
-  for (const [opener, call] of openings.in("reasoning")) reasoning.add(opener, { call });
-  for (const { mark, opening } of closersOf(notations))
-    for (const table of [text, reasoning]) table.add(mark, { closer: opening });
-  for (const spelling of results) text.add(mark(spelling), { results: true });
-  const on = { text: text.compile(), reasoning: reasoning.compile() };
-
-  const closes = new Ends(channels);
-  const suspends = new Ends(channels, openings);
+  const openings = once(() => compileOpenings({ ...armed, strips }));
+  // Each is compiled when a reply first asks for it: few ask for all of them.
+  const channelsAlone = once(() => channelTable(channels, strips).compile());
+  const nothing = once(() => new Table().compile());
+  const text = once(() => textTable(armed, strips, openings()).compile());
+  const reasoning = once(() => {
+    const table = new Table();
+    addBlocks(table, openings().in("reasoning"), notations);
+    return table.compile();
+  });
+  const closes = once(() => channelEnds(channels));
   return {
     unmarked: compileUnmarked(notations, pinned),
     triggers({ calls, reasoningCalls }) {
-      if (!calls) return { triggers: off, channelEnds: closes.triggers };
-      if (!reasoningCalls)
-        return { triggers: { text: on.text, reasoning: off.reasoning }, channelEnds: closes.triggers };
-      return { triggers: on, channelEnds: suspends.triggers };
+      if (!calls) return { triggers: { text: channelsAlone(), reasoning: nothing() }, channelEnds: closes() };
+      if (!reasoningCalls) return { triggers: { text: text(), reasoning: nothing() }, channelEnds: closes() };
+      return { triggers: { text: text(), reasoning: reasoning() }, channelEnds: closes() };
     },
   };
+}
+
+function channelTable(channels: readonly Channels[], strips: readonly string[]): Table {
+  const table = new Table();
+  for (const { reasoning = [], visible = [] } of channels) {
+    for (const { open, close } of reasoning) {
+      if (open !== undefined) table.add(mark(open), { reasoning: "opens" });
+      table.add(mark(close), { reasoning: "closes" });
+    }
+    for (const spelling of visible) table.add(mark(spelling), { visible: true });
+  }
+  for (const spelling of strips) table.add(mark(spelling), { strip: true });
+  return table;
+}
+
+function textTable({ notations, channels, results }: Armed, strips: readonly string[], openings: OpeningTable): Table {
+  const table = channelTable(channels, strips);
+  addBlocks(table, openings.in("text"), notations);
+  for (const spelling of results) table.add(mark(spelling), { results: true });
+  return table;
+}
+
+function addBlocks(table: Table, openings: ReturnType<OpeningTable["in"]>, notations: readonly Notation[]) {
+  for (const [opener, call] of openings) table.add(opener, { call });
+  for (const { mark, opening } of closersOf(notations)) table.add(mark, { closer: opening });
 }
 
 /** A tag's closer is read like a block, up to its `>`: it may hold blanks. */
@@ -80,7 +87,6 @@ function closersOf(notations: readonly Notation[]) {
         tag: closer.tag,
         read: surplusCloser(closer.tag),
         kind: { dialect: id, source, evidence: "complete", meant: false, suspendsReasoning: false },
-        suspendsReasoning: false,
       } as const,
     })),
   );
@@ -104,22 +110,8 @@ class Table {
   }
 }
 
-/** What ends or interrupts reasoning; the first meaning of a spelling is the one that counts. */
-class Ends {
-  readonly triggers: Triggers<ChannelEnd>;
-
-  constructor(channels: readonly Channels[], openings?: OpeningTable) {
-    const ends = new Map<string, Trigger<ChannelEnd>>();
-    for (const { close } of channels.flatMap(({ reasoning = [] }) => reasoning)) {
-      ends.set(close.toLowerCase(), { ...mark(close), meaning: { does: "closes" } });
-    }
-    for (const [{ tag, ...opener }, { anywhere }] of openings?.in("text") ?? []) {
-      if (!anywhere?.suspendsReasoning) continue;
-      for (const spelling of spellingsOf({ tag, ...opener })) {
-        const key = spelling.toLowerCase();
-        if (!ends.has(key)) ends.set(key, { spelling, tag, meaning: { does: "suspends", opening: anywhere } });
-      }
-    }
-    this.triggers = new Triggers([...ends.values()]);
-  }
+/** Closers that notations share are taken once. */
+function channelEnds(channels: readonly Channels[]): Triggers<true> {
+  const closes = new Set(channels.flatMap(({ reasoning = [] }) => reasoning.map(({ close }) => close.toLowerCase())));
+  return new Triggers([...closes].map((close) => ({ ...mark(close), meaning: true })));
 }

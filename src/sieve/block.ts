@@ -3,6 +3,7 @@ import type { Emit } from "../reply.ts";
 import type { Kind } from "./notation.ts";
 import type { Channel, SievePlan } from "./plan.ts";
 import { RawText } from "./raw-text.ts";
+import type { Repair } from "./repairs.ts";
 import type { BlockReport, Tally } from "./report.ts";
 import type { Verdict } from "./scan.ts";
 import { type CallHost, TentativeCall } from "./tentative-call.ts";
@@ -44,7 +45,7 @@ export class Block implements CallHost {
   #dropped = 0;
   #rejected = false;
   #sawSyntax = false;
-  readonly #repairs: string[] = [];
+  readonly #repairs: Repair[] = [];
 
   constructor(place: Place, kind: Kind, plan: SievePlan, tally: Tally, emit: Emit) {
     this.place = place;
@@ -169,7 +170,7 @@ export class Block implements CallHost {
     this.raw.beginTail();
   }
 
-  repaired(name: string) {
+  repaired(name: Repair) {
     if (this.#repairs.length < SIEVE_LIMITS.reports) this.#repairs.push(name);
   }
 
@@ -281,6 +282,11 @@ export class Block implements CallHost {
 
   get #needsDeclared(): boolean {
     return this.kind.evidence === "weak" || this.kind.evidence === "whole";
+  }
+
+  /** It has begun to call in a way that cannot be meant as a thought (sieve.md A4). */
+  get suspendsReasoning(): boolean {
+    return this.kind.suspendsReasoning && this.calls > 0;
   }
 
   /** It stands in reasoning, and its opener does not leave that. */

@@ -35,8 +35,10 @@ export class Engine {
   readonly #outlet: Outlet;
   /** Reads reasoning that is marked inside this engine's own text. */
   readonly #marked: Engine | undefined;
-  /** The reasoning that the block has interrupted, and that goes on behind it (sieve.md A4). */
-  #suspended: Engine | undefined;
+  /** It reads reasoning that is marked in a text, which a channel's head in it may end (sieve.md A4). */
+  #isMarked = false;
+  /** Such a head has ended it. */
+  #isLeft = false;
   #text: TextScan;
   #state: State = { in: "text" };
   #replyEnded = false;
@@ -49,6 +51,7 @@ export class Engine {
     this.#outlet = outlet;
     this.#marked = marked;
     this.#text = this.#createText();
+    if (marked) marked.#isMarked = true;
     if (marked && plan.startsInReasoning) this.#enterChannel(marked);
   }
 
@@ -68,9 +71,9 @@ export class Engine {
     return this.#tally.broken || this.#state.in === "nothing";
   }
 
-  /** An opener would count here: it stands in no code (sieve.md A1, A2). */
-  get mayOpen(): boolean {
-    return this.#state.in === "text" && this.#text.mayOpen;
+  /** A call is being read that cannot be meant as a thought: it suspends its channel (sieve.md A4). */
+  get isSuspended(): boolean {
+    return this.#state.in === "block" && this.#state.block.suspendsReasoning;
   }
 
   /** A block is on trial. */
@@ -78,11 +81,12 @@ export class Engine {
     return "block" in this.#state;
   }
 
-  push(chunk: string) {
+  /** @returns how much of it was read: all, unless the channel ended in it */
+  push(chunk: string): number {
     let at = 0;
-    while (at < chunk.length) {
+    while (at < chunk.length && !this.#isLeft) {
       const state = this.#state;
-      if (state.in === "nothing" || this.dead) return;
+      if (state.in === "nothing" || this.dead) return chunk.length;
       const scan = state.in === "text" ? this.#text : state.scan;
       const from = at;
       at = scan.eat(chunk, from);
@@ -91,6 +95,14 @@ export class Engine {
       if (state.in === "block" && state.block.overflows) this.#overflow(state.block);
       else if (scan.done) at = this.#advance(at);
     }
+    return at;
+  }
+
+  /** A channel's head has ended the reasoning; what follows is said. */
+  takeLeft(): boolean {
+    const isLeft = this.#isLeft;
+    this.#isLeft = false;
+    return isLeft;
   }
 
   /** The reply has ended: whatever is open decides with what it holds. */
@@ -138,7 +150,7 @@ export class Engine {
     else if (state.in !== "nothing") {
       ({ back } = state.scan);
       this.#looks += state.scan.again;
-      if (state.in === "channel") back = this.#channelEnded(state.scan) + back;
+      if (state.in === "channel") this.#channelEnds(state.scan);
       else if (state.in === "data") this.#state = { in: "text" };
       else if (state.in === "span") this.#spanEnded(state.block, state.tail, state.scan.closed);
       else {
@@ -180,19 +192,10 @@ export class Engine {
     }
   }
 
-  /** What interrupts reasoning is a block of the text: its calls are no thought. */
-  #channelEnded({ suspendedBy }: ChannelScan): string {
-    if (suspendedBy) return this.#open(suspendedBy.opening, suspendedBy.matched, this.#marked);
-    this.#suspended = undefined;
-    this.#toText("channel");
-    return "";
-  }
-
-  #open(opening: Opening, matched: string, suspends?: Engine): string {
-    this.#suspended = suspends;
+  #open(opening: Opening, matched: string): string {
     const inSpan = this.#text.markdown.openRuns.size > 0;
     // Reasoning has no channels in it.
-    const beginsChannel = this.#channel === "text" && (suspends !== undefined || this.#text.beginsChannel);
+    const beginsChannel = this.#channel === "text" ? this.#text.beginsChannel : this.#isMarked;
     const place = { channel: this.#channel, inSpan, beginsChannel };
     const block = new Block(place, opening.kind, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
@@ -226,11 +229,12 @@ export class Engine {
         return this.#outlet.settled();
       case "reasoning":
         if (this.#marked) this.#enterChannel(this.#marked);
+        else this.#toText("channel");
         return this.#outlet.settled();
       case "visible":
-        this.#suspended = undefined;
         this.#toText("channel");
-        this.#text.beginVisible();
+        if (this.#isMarked) this.#isLeft = true;
+        else this.#text.beginVisible();
         return this.#outlet.settled();
       default:
         return verdict satisfies never;
@@ -292,8 +296,7 @@ export class Engine {
   }
 
   #release(text: string) {
-    if (this.#suspended) this.#enterChannel(this.#suspended);
-    else this.#state = { in: "text" };
+    this.#state = { in: "text" };
     this.#pass(text);
     this.#outlet.settled();
   }
@@ -301,13 +304,17 @@ export class Engine {
   #pass(text: string) {
     if (text === "") return;
     this.#looks += text.length;
-    (this.#suspended ?? this).#text.pass(text);
+    this.#text.pass(text);
   }
 
   #toText(behind: "call" | "channel") {
-    if (this.#suspended) this.#enterChannel(this.#suspended);
-    else this.#state = { in: "text" };
+    this.#state = { in: "text" };
     this.#text.resume(behind);
+  }
+
+  #channelEnds({ beginsVisible }: ChannelScan) {
+    this.#toText("channel");
+    if (beginsVisible) this.#text.beginVisible();
   }
 
   #enterChannel(marked: Engine) {

@@ -68,7 +68,7 @@ function armsOf(mode: Mode, pins: readonly Dialect[], soleFence: boolean): Arms 
   return arms;
 }
 
-const MOST_ARMED_SETS = 64;
+const MOST_ARMED_SETS = 16;
 
 /**
  * Finds the tool calls in a model's text while it streams. Never emits `finish` or `usage`: where the sieve ends the

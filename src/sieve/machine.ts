@@ -29,17 +29,14 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
     event: callEvent,
     stands: (block) => (block.kind.suspendsReasoning ? stands(block) : parking.call(block)),
     settled() {},
-    ends() {},
+    ends,
   };
   const textOutlet: Outlet = {
     text: (text) => outside({ type: "text", text }),
     event: callEvent,
     settled: release,
     stands,
-    ends() {
-      parking.outside();
-      endReply({ type: "finish", reason: "tool" });
-    },
+    ends,
   };
 
   const marked = new Engine(plan, tally, "reasoning", reasoningOutlet);
@@ -62,6 +59,11 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
       callIsOpen = false;
       release();
     }
+  }
+
+  function ends() {
+    parking.outside();
+    endReply({ type: "finish", reason: "tool" });
   }
 
   function stands(block: Block) {

@@ -35,6 +35,8 @@ interface Spelled {
   /** By what they are where case does not count. */
   readonly spellings: Map<string, string>;
   readonly ways: { readonly at: Anchor; readonly pinned: boolean; readonly way: Way }[];
+  /** The way that a lead belongs to, by what the lead is spelled like; `ANYTHING` for the one that has none. */
+  readonly taken: Map<string, { readonly dialect: string; readonly pinned: boolean }>;
 }
 
 /** A place that allows what another one does, and more. */
@@ -85,7 +87,6 @@ export function compileUnmarked(notations: readonly Notation[], pinned: Readonly
   return {
     tag: false,
     kind: first.kind,
-    suspendsReasoning: false,
     *read(block) {
       for (const way of ways) {
         const verdict = yield* take(way)(block, undefined);
@@ -136,11 +137,13 @@ export class OpeningTable {
 
   add(mark: Mark, kind: Kind, opener: Pick<Opener, "at" | "leads" | "read" | "pinned">) {
     const { at = "anywhere", leads, read, pinned = false } = opener;
-    const { ways } = this.#at(mark);
-    const clash = ways.find((other) => agree(other.way.leads, leads));
+    const { ways, taken } = this.#at(mark);
+    const spellings = leads?.flatMap(allOf) ?? [ANYTHING];
+    const clash = spellings.map((spelling) => taken.get(spelling)).find((other) => other !== undefined);
     // Some notations differ in nothing but what they make of a value: of several that are asked for the first one counts.
     if (clash?.pinned && pinned) return;
-    if (clash) throw new Error(`${kind.dialect} and ${clash.way.kind.dialect} begin alike: ${mark.spelling}`);
+    if (clash) throw new Error(`${kind.dialect} and ${clash.dialect} begin alike: ${mark.spelling}`);
+    for (const spelling of spellings) taken.set(spelling, { dialect: kind.dialect, pinned });
     ways.push({ at, pinned, way: { kind, leads, read } });
   }
 
@@ -152,17 +155,17 @@ export class OpeningTable {
 
   /** Only with those leads that the wrapper's own bodies leave. */
   addForeign(wrapper: Wrapper, kind: Kind, { source, leads, in: inside }: Body) {
-    const { ways } = this.#at(wrapper.open);
-    const left = leads.filter((lead) => !ways.some(({ way }) => agree(way.leads, [lead])));
+    const { taken } = this.#at(wrapper.open);
+    const left = leads.filter((lead) => isFree(lead, taken));
     if (left.length > 0) this.add(wrapper.open, { ...kind, source }, { leads: left, read: inside(wrapper) });
   }
 
   nest(outer: Wrapper, kind: Kind, inner: readonly { wrapper: Wrapper }[]) {
-    const { ways } = this.#at(outer.open);
+    const { taken } = this.#at(outer.open);
     const marks = new Set(inner.map(({ wrapper }) => this.#at(wrapper.open)));
     marks.delete(this.#at(outer.open));
     const all = [...marks].map(markOfAll);
-    const leads = all.filter((lead) => !ways.some(({ way }) => agree(way.leads, [lead])));
+    const leads = all.filter((lead) => isFree(lead, taken));
     const openings = new Map<string, Opening | undefined>();
     const opening = (spelling: string) => {
       const known = openings.get(spelling);
@@ -191,7 +194,7 @@ export class OpeningTable {
     const keys = new Map(spellingsOf({ tag, ...mark }).map((spelling) => [keyOf(spelling, tag), spelling]));
     const [known, another] = new Set([...keys.keys()].flatMap((key) => this.#spelled.get(key) ?? []));
     if (another) throw new Error(`two marks that are told apart elsewhere: ${mark.spelling}`);
-    const spelled = known ?? { tag, spellings: new Map(), ways: [] };
+    const spelled = known ?? { tag, spellings: new Map(), ways: [], taken: new Map() };
     for (const [key, spelling] of keys) {
       this.#spelled.set(key, spelled);
       if (!spelled.spellings.has(key)) spelled.spellings.set(key, spelling);
@@ -207,7 +210,6 @@ export class OpeningTable {
     return {
       tag,
       kind: first.kind,
-      suspendsReasoning: allowed.some(({ kind }) => kind.suspendsReasoning),
       read: (block, head) => this.#whole(block, read(block, head)),
     };
   }
@@ -261,11 +263,12 @@ function take({ kind, read }: Pick<Way, "kind" | "read">): Read {
   };
 }
 
-function agree(some: readonly Lead[] | undefined, others: readonly Lead[] | undefined): boolean {
-  if (!some || !others) return some === others;
-  const spellings = new Set(some.flatMap(allOf));
-  return others.flatMap(allOf).some((spelling) => spellings.has(spelling));
+function isFree(lead: Lead, taken: Spelled["taken"]): boolean {
+  return !allOf(lead).some((spelling) => taken.has(spelling));
 }
+
+/** No lead is spelled so. */
+const ANYTHING = "";
 
 /** What a lead is known by, and all that it is spelled like. */
 const nameOf = (lead: Lead) => (lead === NAME ? NAME : lead.spelling);

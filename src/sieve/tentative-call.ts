@@ -1,6 +1,7 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import type { Emit } from "../reply.ts";
 import type { ResolvedTool } from "../tools.ts";
+import type { Repair } from "./repairs.ts";
 import { Arguments, type ArgumentsObserver } from "./values/arguments.ts";
 
 /** The block that a call stands in. */
@@ -10,7 +11,7 @@ export interface CallHost {
   readonly mends: boolean;
   /** The call may be announced, if the block allows it. */
   certain(call: TentativeCall): void;
-  repaired(name: string): void;
+  repaired(name: Repair): void;
   uncoercible(): void;
 }
 
@@ -74,7 +75,7 @@ export class TentativeCall implements ArgumentsObserver {
     this.#host.certain(this);
   }
 
-  repaired(name: string) {
+  repaired(name: Repair) {
     this.#host.repaired(name);
   }
 

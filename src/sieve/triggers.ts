@@ -11,39 +11,49 @@ export interface Trigger<Meaning> {
 const TAG_ENDS = [" ", "\t", "\r", "\n", "/", ">"];
 const ASCII = 128;
 
+/** More than any code of a character. */
+const CODES = 65_536;
+
 /**
  * Many spellings in one automaton (Aho–Corasick), so that no character is ever read again however many there are.
  * ASCII case is folded, other letters are not (sieve.md A7, G1).
+ *
+ * Only the edges of the trie are kept, and the fallback of each state: thousands of states by all characters would be
+ * megabytes for every set of notations. A step falls back no more often than characters were matched before it.
  */
 export class Triggers<Meaning> {
   static readonly ROOT = 0;
 
-  /** Column of a character; 0 for one that no spelling holds. */
-  readonly #ascii = new Uint8Array(ASCII);
-  readonly #wide = new Map<number, number>();
-  #columns = 1;
-  readonly #next: Int32Array;
-  readonly #extended: Uint8Array;
+  /** State × character → state. */
+  readonly #edges = new Map<number, number>();
+  /** The state of the longest other beginning of a spelling that ends here. */
+  readonly #fallbacks: number[] = [Triggers.ROOT];
   readonly #depths: number[] = [0];
   readonly #hits: (Meaning | undefined)[] = [undefined];
-  /** Characters at which `skip` stops. */
+  /** States with a longer spelling behind them. */
+  readonly #extended = new Set<number>();
+  /** Characters at which `skip` stops: one look tells for ASCII. */
   readonly #stops = new Uint8Array(ASCII);
+  readonly #wideStops = new Set<number>();
 
   /** @param stops codes of further ASCII characters that `skip` must not pass over */
   constructor(triggers: readonly Trigger<Meaning>[], stops: readonly number[] = []) {
-    const words = triggers.flatMap(({ spelling, tag, meaning }) =>
-      (tag ? TAG_ENDS.map((end) => spelling + end) : [spelling]).map((word) => ({ word, meaning })),
-    );
-    for (const { word } of words) for (let i = 0; i < word.length; i++) this.#addColumn(foldAscii(word.charCodeAt(i)));
-    const trie = this.#trie(words);
-    this.#next = this.#link(trie);
-    this.#extended = Uint8Array.from(trie, (children) => (children.length > 0 ? 1 : 0));
+    for (const { spelling, tag, meaning } of triggers) {
+      if (tag) for (const end of TAG_ENDS) this.#add(spelling + end, meaning);
+      else this.#add(spelling, meaning);
+    }
+    this.#link();
     for (let code = 0; code < ASCII; code++) this.#stops[code] = this.#begins(code) || stops.includes(code) ? 1 : 0;
   }
 
   /** The state behind one more character. */
   step(state: number, code: number): number {
-    return this.#next[state * this.#columns + this.#column(code)] ?? Triggers.ROOT;
+    const folded = foldAscii(code);
+    for (let from = state; ; from = this.#fallbacks[from] ?? Triggers.ROOT) {
+      const to = this.#edges.get(from * CODES + folded);
+      if (to !== undefined) return to;
+      if (from === Triggers.ROOT) return Triggers.ROOT;
+    }
   }
 
   /** What the spelling that ends here means. */
@@ -53,7 +63,7 @@ export class Triggers<Meaning> {
 
   /** A longer spelling may begin with what the state stands for. */
   extends(state: number): boolean {
-    return this.#extended[state] === 1;
+    return this.#extended.has(state);
   }
 
   /** How many characters the state stands for: so many must be held. */
@@ -64,73 +74,48 @@ export class Triggers<Meaning> {
   /** From `s[at]` on, the first character with which a match may begin, or that must not be passed over. */
   skip(s: string, at: number): number {
     const stops = this.#stops;
-    const wide = this.#wide.size > 0;
+    const wide = this.#wideStops.size > 0;
     let i = at;
     for (; i < s.length; i++) {
       const code = s.charCodeAt(i);
-      if (code < ASCII ? stops[code] === 1 : wide && this.#begins(code)) break;
+      if (code < ASCII ? stops[code] === 1 : wide && this.#wideStops.has(code)) break;
     }
     return i;
   }
 
   #begins(code: number): boolean {
-    return this.step(Triggers.ROOT, code) !== Triggers.ROOT;
+    return this.#edges.has(foldAscii(code));
   }
 
-  #column(code: number): number {
-    return code < ASCII ? (this.#ascii[code] ?? 0) : (this.#wide.get(code) ?? 0);
-  }
-
-  #addColumn(code: number) {
-    if (this.#column(code) > 0) return;
-    const column = this.#columns++;
-    if (code >= ASCII) this.#wide.set(code, column);
-    else {
-      this.#ascii[code] = column;
-      if (code >= 97 && code <= 122) this.#ascii[code - 32] = column;
+  #add(word: string, meaning: Meaning) {
+    let state = Triggers.ROOT;
+    for (let i = 0; i < word.length; i++) {
+      const code = foldAscii(word.charCodeAt(i));
+      const known = this.#edges.get(state * CODES + code);
+      this.#extended.add(state);
+      if (state === Triggers.ROOT && code >= ASCII) this.#wideStops.add(code);
+      state = known ?? this.#addState(state, code, i + 1);
     }
+    if (this.#hits[state] !== undefined) throw new Error(`Two meanings for the trigger ${JSON.stringify(word)}`);
+    this.#hits[state] = meaning;
   }
 
-  #trie(words: readonly { word: string; meaning: Meaning }[]): number[][] {
-    const children: number[][] = [[]];
-    for (const { word, meaning } of words) {
-      let state = Triggers.ROOT;
-      for (let i = 0; i < word.length; i++) {
-        const column = this.#column(word.charCodeAt(i));
-        const row = children[state] as number[];
-        let child = row[column];
-        if (child === undefined) {
-          child = children.length;
-          children.push([]);
-          this.#depths.push(i + 1);
-          this.#hits.push(undefined);
-          row[column] = child;
-        }
-        state = child;
-      }
-      if (this.#hits[state] !== undefined) throw new Error(`Two meanings for the trigger ${JSON.stringify(word)}`);
-      this.#hits[state] = meaning;
-    }
-    return children;
+  #addState(from: number, code: number, depth: number): number {
+    const state = this.#depths.push(depth) - 1;
+    this.#hits.push(undefined);
+    this.#fallbacks.push(Triggers.ROOT);
+    this.#edges.set(from * CODES + code, state);
+    return state;
   }
 
-  /** Failure links, resolved into one full table; breadth first, so that a shorter state is always done before. */
-  #link(children: readonly number[][]): Int32Array {
-    const next = new Int32Array(children.length * this.#columns);
-    const failure = new Int32Array(children.length);
-    const queue = [Triggers.ROOT];
-    for (const state of queue) {
-      const fallback = failure[state] ?? 0;
-      if (state !== Triggers.ROOT) this.#hits[state] ??= this.#hits[fallback];
-      for (let column = 0; column < this.#columns; column++) {
-        const child = children[state]?.[column];
-        const fallen = state === Triggers.ROOT ? 0 : (next[fallback * this.#columns + column] ?? 0);
-        next[state * this.#columns + column] = child ?? fallen;
-        if (child === undefined) continue;
-        failure[child] = fallen;
-        queue.push(child);
-      }
+  /** Fallbacks, a shorter state always before a longer one: what a state means may be what its fallback means. */
+  #link() {
+    const edges = [...this.#edges].sort(([, one], [, other]) => this.depth(one) - this.depth(other));
+    for (const [edge, state] of edges) {
+      const from = Math.floor(edge / CODES);
+      const fallback = from === Triggers.ROOT ? Triggers.ROOT : this.step(this.#fallbacks[from] ?? 0, edge % CODES);
+      this.#fallbacks[state] = fallback;
+      this.#hits[state] ??= this.#hits[fallback];
     }
-    return next;
   }
 }

@@ -30,6 +30,8 @@ export type NextArgument =
 type ArgumentEnding = "further" | "ended" | "bad" | "cut";
 
 const QUOTE = mark('"');
+/** It assigns nothing. */
+const COMPARISON = mark("==");
 
 /** The arguments of a call from behind their first bracket on. */
 export class KeywordArguments {
@@ -105,6 +107,3 @@ export class KeywordArguments {
     };
   }
 }
-
-/** It assigns nothing. */
-const COMPARISON = mark("==");

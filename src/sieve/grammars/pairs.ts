@@ -13,7 +13,7 @@ import { readElementTag, readHead, readName, readOneOf, readText } from "./tags.
 import type { CallEnd, CallForm } from "./wrapped-calls.ts";
 
 /** Heads of two tags around something, in lower case. */
-export interface TagPair {
+interface TagPair {
   readonly open: string;
   readonly close: string;
 }

@@ -1,6 +1,7 @@
 import { isObject, parseJson } from "../../json.ts";
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { mayBeString, onlyString, onlyStringOrNull, type Shape, wantsArray } from "../../schema.ts";
+import type { Repair } from "../repairs.ts";
 import { jsonSource, jsonTypeOf } from "./json.ts";
 import { pythonToJson } from "./python.ts";
 import { Collected, type Collection, ignored, type Member, NullableString, type Sink, Streamed } from "./sinks.ts";
@@ -13,7 +14,7 @@ export interface ArgumentsObserver {
   write(json: string): void;
   /** The place where a call may be announced: its first parameter, or its end (sieve.md E). */
   certain(): void;
-  repaired(name: string): void;
+  repaired(name: Repair): void;
   /** Repairs are allowed (sieve.md T4). */
   readonly mends: boolean;
   /** A value that could not be brought to its schema's type stayed text (V6). */
