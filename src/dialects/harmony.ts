@@ -1,7 +1,7 @@
 import { once } from "../once.ts";
 import type { Block } from "../sieve/block.ts";
 import { jsonArguments } from "../sieve/grammars/json-members.ts";
-import { argumentsOf } from "../sieve/grammars/named-json.ts";
+import { argumentsOf, objectBegins } from "../sieve/grammars/named-json.ts";
 import { readName, readOneOf } from "../sieve/grammars/tags.ts";
 import { wrappedCalls } from "../sieve/grammars/wrapped-calls.ts";
 import { NextCharacter } from "../sieve/next-character.ts";
@@ -74,6 +74,9 @@ function* restOfHeader(header: Header): Part<"body" | "none" | "ended"> {
 function* body(block: Block, { channel, recipient }: Header): Grammar {
   const name = recipient === undefined ? undefined : toolOf(block, recipient);
   if (name === undefined || (yield* readOneOf(inBody())).found === undefined) return channelBegins(block, channel);
+  const begins = yield* objectBegins();
+  if (begins === "cut" && block.maybeCut) return "cut";
+  if (begins !== "yes") return channelBegins(block, channel);
   return yield* wrappedCalls(messageWrapper, {
     leads: [],
     *read(block) {

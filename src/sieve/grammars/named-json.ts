@@ -79,7 +79,7 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
   const { type, separators = [], separated, id, fenced, otherwise } = form;
   const fences = fenced ? [FENCE, JSON_FENCE] : [];
   const passed = [...separators, ...(id ? [id] : []), ...fences];
-  const toArguments = once(() => compileHeads(passed, { peeks: [OBJECT, ...(otherwise ? [] : [STRING]), ...closes] }));
+  const behindName = once(() => compileHeads(passed, { peeks: [OBJECT, ...(otherwise ? [] : [STRING]), ...closes] }));
   const toName = once(() => compileHeads(type ? [type] : []));
   const behindObject = once(() => compileHeads(fences, { peeks: closes }));
 
@@ -88,25 +88,43 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
     const written = yield* readName();
     if (written.name === "") return noCall(block, written);
     const name = bareName(block, form, written.name);
-    const seen = new Set<Mark>();
-    for (;;) {
-      const next = yield* readOneOf(toArguments());
-      const between = passed.find(({ spelling }) => spelling === next.found);
-      if (between && !seen.has(between)) {
-        seen.add(between);
-        if (between === id) yield* readName();
-        continue;
+    const { next, seen } = yield* toArguments();
+    const isApart = type !== undefined || separators.length === 0 || separators.some((one) => seen.has(one));
+    // Without what belongs between them they could stand in a sentence.
+    if (!isApart && (separated || next.found === STRING.spelling || !block.declares(name))) return noCall(block, next);
+    const isFenced = fences.some((one) => seen.has(one));
+    switch (next.found) {
+      case OBJECT.spelling: {
+        const begins = yield* objectBegins();
+        if (begins === "yes") return yield* withArguments(block, name, jsonArguments, isFenced);
+        return begins === "no" ? yield* noObject(block, name, next, isFenced) : noCall(block, { ended: true });
       }
-      if (between || (separated && !separators.some((one) => seen.has(one)))) return noCall(block, next);
-      const isFenced = fences.some((one) => seen.has(one));
-      if (next.found === undefined) {
-        return otherwise && !isFenced && !next.ended ? yield* otherwise(block, name) : noCall(block, next);
-      }
-      if (next.found === OBJECT.spelling) return yield* withArguments(block, name, jsonArguments, isFenced);
-      if (next.found === STRING.spelling) return yield* withArguments(block, name, argumentsInString, isFenced);
-      return withoutArguments(block, name);
+      case STRING.spelling:
+        return yield* withArguments(block, name, argumentsInString, isFenced);
+      case undefined:
+        return yield* noObject(block, name, next, isFenced);
+      default:
+        return withoutArguments(block, name);
     }
   };
+
+  /** Up to what the arguments begin with, or to what closes a call that has none. */
+  function* toArguments() {
+    const seen = new Set<Mark>();
+    for (;;) {
+      const next = yield* readOneOf(behindName());
+      const between = passed.find(({ spelling }) => spelling === next.found);
+      if (!between) return { next, seen };
+      // Twice is once too often.
+      if (seen.has(between)) return { next: { found: undefined, ended: false }, seen: new Set<Mark>() };
+      seen.add(between);
+      if (between === id) yield* readName();
+    }
+  }
+
+  function* noObject(block: Block, name: string, next: { ended: boolean }, isFenced: boolean): Part<CallEnd> {
+    return otherwise && !isFenced && !next.ended ? yield* otherwise(block, name) : noCall(block, next);
+  }
 
   function* withArguments(block: Block, name: string, read: ReadArguments, isFenced: boolean): Part<CallEnd> {
     const end = yield* argumentsOf(block, name, read, behindObject(), isFenced);
@@ -149,6 +167,26 @@ export function* argumentsOf(
   }
   block.end(call);
   return "ended";
+}
+
+/**
+ * Whether an object begins, or only a brace stands there: a placeholder such as `{arguments}` is no head of a call yet,
+ * and must not cost the call behind it (sieve.md A6).
+ */
+export function* objectBegins(): Part<"yes" | "no" | "cut"> {
+  const ahead = new Ahead(beginningOfObject());
+  yield ahead;
+  return ahead.result ?? "no";
+}
+
+function* beginningOfObject(): Part<"yes" | "no" | "cut"> {
+  yield* token();
+  const first = yield* token();
+  if (first.text === "}" || first.quote !== undefined) return "yes";
+  if (first.ended || first.kind !== "word") return first.ended ? "cut" : "no";
+  const colon = yield* token();
+  if (colon.ended) return "cut";
+  return colon.text === ":" ? "yes" : "no";
 }
 
 function* argumentsInString(block: Block, call: TentativeCall): Part<ObjectEnd> {

@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import type { Mark, Opening, Read, Wrapper } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
 import { readOneOf } from "./tags.ts";
@@ -13,11 +14,12 @@ export function nestedWrappers(
   inner: readonly Mark[],
   openingOf: (spelling: string) => Opening | undefined,
 ): Read {
-  const heads = compileHeads([...inner, ...outer.closes]);
+  // Compiled when they are first met, as most wrappers never are.
+  const heads = once(() => compileHeads([...inner, ...outer.closes]));
 
   return function* (block) {
     for (let first = true; ; first = false) {
-      const next = yield* readOneOf(heads);
+      const next = yield* readOneOf(heads());
       const opening = next.found === undefined ? undefined : openingOf(next.found);
       if (!opening) return yield* wrapperEnds(block, outer, next);
       const verdict = yield* opening.read(block, undefined);

@@ -50,6 +50,12 @@ export const lines: readonly RuleCase[] = [
     pinned("react"),
   ),
   inFeatureMatch(
+    "ReAct: text that begins with a brace",
+    "Action: a\nAction Input: {x} + 1\nObservation: no",
+    { calls: [a("{x} + 1")] },
+    pinned("react"),
+  ),
+  inFeatureMatch(
     "ReAct: the reply's own end closes a line",
     "Action: a\nAction Input: x",
     { calls: [a("x")] },
@@ -117,6 +123,9 @@ export const lines: readonly RuleCase[] = [
     "<|channel|>analysis to=functions.a<|message|>Should I?<|end|>",
     { expect: { calls: [], text: "", reasoning: "Should I?" } },
   ),
+  textInFeatureMatch("harmony: and braces alone are none", `${header("functions.a")}{b} is what it takes.<|end|>`, {
+    expect: { calls: [], text: "{b} is what it takes." },
+  }),
   textInFeatureMatch("harmony: tools that are built in are not ours", `${header("python")}{"x": 1}<|call|>`, {
     expect: { calls: [], text: '{"x": 1}' },
   }),

@@ -72,7 +72,9 @@ export const named: readonly RuleCase[] = [
     calls: [ping],
     text: `The token ${BEGIN} stands before it:`,
   }),
-  inFeatureMatch("G3: a bad sibling is dropped", inSection(kimi("a", "{b"), kimi("ping", "{}")), { calls: [ping] }),
+  inFeatureMatch("G3: a bad sibling is dropped", inSection(kimi("a", '{"b" 1}'), kimi("ping", "{}")), {
+    calls: [ping],
+  }),
   inFeatureMatch("R8: a JSON object where a name should stand", `${BEGIN}{"name": "ping", "arguments": {}}${END}`, {
     calls: [ping],
   }),
@@ -115,6 +117,17 @@ export const named: readonly RuleCase[] = [
       text: "so",
     },
   ),
+  inFeatureMatch(
+    "A6: a form with a placeholder, and a call behind it",
+    "As [TOOL_CALLS]name[ARGS]{arguments}: [TOOL_CALLS]ping[ARGS]{}",
+    { calls: [ping], text: "As [TOOL_CALLS]name[ARGS]{arguments}:" },
+  ),
+  inFeatureMatch(
+    "A6: a mention before quotes, and one before braces",
+    'The [TOOL_CALLS] token "begins" a call, [TOOL_CALLS] objects {"like": this}. [TOOL_CALLS]ping{}',
+    { calls: [ping], text: 'The [TOOL_CALLS] token "begins" a call, [TOOL_CALLS] objects {"like": this}.' },
+  ),
+  textInFeatureMatch("N1: an undeclared name that nothing sets apart", '[TOOL_CALLS]zz{"b": "1"}'),
   textInFeatureMatch("Mistral: a mention", "The token [TOOL_CALLS] begins a call, [ARGS] its arguments."),
   inFeatureMatch("Mistral: reasoning", "[THINK]r[/THINK][TOOL_CALLS]ping{}", { calls: [ping], reasoning: "r" }),
 
