@@ -216,7 +216,9 @@ function printGoals(costs: readonly Cost[], worst: number, adversarial: ReturnTy
   );
 }
 
-print(`Node ${process.version}, ${process.arch}; best of 5 runs; ns per character unless it says otherwise.`);
+print(
+  `Node ${process.version}, ${process.arch}; processor time, best of 5 runs; ns per character unless it says otherwise.`,
+);
 // The first numbers would tell how fast the compiler is.
 for (const size of SIZES) cost({ name: "warm-up", make: () => mixed(20_000) + writeFile(20_000), times: 1 }, size);
 const costs = printCosts();

@@ -194,7 +194,7 @@ function printGoals(growth: number, adversarial: readonly Dear[], usual: number)
   );
 }
 
-print(`Node ${process.version}, ${process.arch}; ${DIALECTS.length} notations; best of 5 runs.`);
+print(`Node ${process.version}, ${process.arch}; ${DIALECTS.length} notations; processor time, best of 5 runs.`);
 // The first numbers would tell how fast the compiler is.
 for (const consume of [canonical, everything]) perCharacter(consume, mixed(20_000) + writeFile(20_000), 4);
 const growth = Math.max(printTexts(), printDialects());

@@ -1,16 +1,7 @@
 import { once } from "../once.ts";
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "./characters.ts";
 import { surplusCloser } from "./grammars/surplus-closer.ts";
-import {
-  type ChannelEnd,
-  type Channels,
-  type Hit,
-  type Mark,
-  mark,
-  type Notation,
-  type Opening,
-  spellingsOf,
-} from "./notation.ts";
+import { type Channels, type Hit, type Mark, mark, type Notation, spellingsOf } from "./notation.ts";
 import { compileOpenings, compileUnmarked, type OpeningTable } from "./openings.ts";
 import type { SievePlan } from "./plan.ts";
 import { type Trigger, Triggers } from "./triggers.ts";
@@ -18,7 +9,7 @@ import { type Trigger, Triggers } from "./triggers.ts";
 /** The triggers of a plan. They depend on nothing but on what is armed, so they are compiled once for each set. */
 export interface Arms {
   /** What may begin a block where the reply begins, without an opener. */
-  readonly unmarked: Opening | undefined;
+  readonly unmarked: SievePlan["unmarked"];
   triggers(armed: { calls: boolean; reasoningCalls: boolean }): Pick<SievePlan, "triggers" | "channelEnds">;
 }
 
@@ -52,13 +43,12 @@ export function arm(armed: Armed): Arms {
     return table.compile();
   });
   const closes = once(() => channelEnds(channels));
-  const suspends = once(() => channelEnds(channels, openings()));
   return {
     unmarked: compileUnmarked(notations, pinned),
     triggers({ calls, reasoningCalls }) {
       if (!calls) return { triggers: { text: channelsAlone(), reasoning: nothing() }, channelEnds: closes() };
       if (!reasoningCalls) return { triggers: { text: text(), reasoning: nothing() }, channelEnds: closes() };
-      return { triggers: { text: text(), reasoning: reasoning() }, channelEnds: suspends() };
+      return { triggers: { text: text(), reasoning: reasoning() }, channelEnds: closes() };
     },
   };
 }
@@ -97,7 +87,6 @@ function closersOf(notations: readonly Notation[]) {
         tag: closer.tag,
         read: surplusCloser(closer.tag),
         kind: { dialect: id, source, evidence: "complete", meant: false, suspendsReasoning: false },
-        suspendsReasoning: false,
       } as const,
     })),
   );
@@ -121,18 +110,8 @@ class Table {
   }
 }
 
-/** What ends or interrupts reasoning; the first meaning of a spelling is the one that counts. */
-function channelEnds(channels: readonly Channels[], openings?: OpeningTable): Triggers<ChannelEnd> {
-  const ends = new Map<string, Trigger<ChannelEnd>>();
-  for (const { close } of channels.flatMap(({ reasoning = [] }) => reasoning)) {
-    ends.set(close.toLowerCase(), { ...mark(close), meaning: { does: "closes" } });
-  }
-  for (const [{ tag, ...opener }, { anywhere }] of openings?.in("text") ?? []) {
-    if (!anywhere?.suspendsReasoning) continue;
-    for (const spelling of spellingsOf({ tag, ...opener })) {
-      const key = spelling.toLowerCase();
-      if (!ends.has(key)) ends.set(key, { spelling, tag, meaning: { does: "suspends", opening: anywhere } });
-    }
-  }
-  return new Triggers([...ends.values()]);
+/** Closers that notations share are taken once. */
+function channelEnds(channels: readonly Channels[]): Triggers<true> {
+  const closes = new Set(channels.flatMap(({ reasoning = [] }) => reasoning.map(({ close }) => close.toLowerCase())));
+  return new Triggers([...closes].map((close) => ({ ...mark(close), meaning: true })));
 }

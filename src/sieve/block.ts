@@ -284,6 +284,11 @@ export class Block implements CallHost {
     return this.kind.evidence === "weak" || this.kind.evidence === "whole";
   }
 
+  /** It has begun to call in a way that cannot be meant as a thought (sieve.md A4). */
+  get suspendsReasoning(): boolean {
+    return this.kind.suspendsReasoning && this.calls > 0;
+  }
+
   /** It stands in reasoning, and its opener does not leave that. */
   get #mayBeThought(): boolean {
     return this.place.channel === "reasoning" && !this.kind.suspendsReasoning;

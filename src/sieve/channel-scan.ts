@@ -1,31 +1,25 @@
 import type { Engine } from "./engine.ts";
 import { Matcher } from "./matcher.ts";
-import type { ChannelEnd, Opening } from "./notation.ts";
 import type { Scan } from "./scan.ts";
 import type { Triggers } from "./triggers.ts";
 
-interface FoundEnd {
-  readonly end: ChannelEnd;
-  readonly length: number;
-}
-
 /**
  * Reasoning that is marked inside the text: hands everything to that channel's own engine up to its closer, which
- * counts wherever it stands, or to an opener that suspends it (sieve.md A4).
+ * counts wherever it stands, but in a call that has suspended the channel (sieve.md A4).
  */
 export class ChannelScan implements Scan {
   again = 0;
   back = "";
   done = false;
-  /** What has interrupted the channel, and how it was written. */
-  suspendedBy: { readonly opening: Opening; readonly matched: string } | undefined;
-  readonly #ends: Triggers<ChannelEnd>;
-  readonly #matcher: Matcher<ChannelEnd>;
+  /** The head of another channel has ended it, and what follows is said. */
+  beginsVisible = false;
+  readonly #ends: Triggers<true>;
+  readonly #matcher: Matcher<true>;
   readonly #engine: Engine;
-  /** What the held text begins with is an end, but a longer one may begin with it, too: that one counts. */
-  #shorter: FoundEnd | undefined;
+  /** Length of an end that the held text begins with, while a longer one may begin with it, too: that one counts. */
+  #shorter: number | undefined;
 
-  constructor(ends: Triggers<ChannelEnd>, engine: Engine) {
+  constructor(ends: Triggers<true>, engine: Engine) {
     this.#ends = ends;
     this.#matcher = new Matcher(ends);
     this.#engine = engine;
@@ -40,12 +34,12 @@ export class ChannelScan implements Scan {
     while (i < s.length && !this.done) {
       if (this.#matcher.held === "") {
         const to = this.#ends.skip(s, i);
-        this.#engine.push(s.slice(i, to));
+        if (this.#push(s.slice(i, to))) return to;
         i = to;
         if (i === s.length) break;
       }
       const code = s.charCodeAt(i);
-      if (this.#shorter && !this.#matcher.goesOn(code)) this.#found(this.#shorter);
+      if (this.#shorter !== undefined && !this.#matcher.goesOn(code)) this.#found(this.#shorter);
       else this.#step(s.charCodeAt(i++));
     }
     return i;
@@ -53,32 +47,43 @@ export class ChannelScan implements Scan {
 
   finish() {
     if (this.done) return;
-    if (this.#shorter) this.#found(this.#shorter);
+    if (this.#shorter !== undefined) this.#found(this.#shorter);
     this.#engine.push(this.#matcher.take());
     this.done = true;
   }
 
   #step(code: number) {
-    this.#engine.push(this.#matcher.step(code));
+    if (this.#push(this.#matcher.step(code))) return;
     const { hit, held, extends: goesOn } = this.#matcher;
     if (!hit) return;
-    const found = { end: hit, length: held.length };
-    if (goesOn) this.#shorter = found;
-    else this.#found(found);
+    if (goesOn) this.#shorter = held.length;
+    else this.#found(held.length);
   }
 
-  #found({ end, length }: FoundEnd) {
+  #found(length: number) {
     const held = this.#matcher.take();
-    const matched = held.slice(0, length);
     const rest = held.slice(length);
     this.#shorter = undefined;
-    if (end.does === "suspends" && !this.#engine.mayOpen) {
-      this.#engine.push(matched);
-      return this.#again(rest);
+    if (this.#engine.isSuspended) {
+      if (this.#push(held.slice(0, length))) this.back += rest;
+      else this.#again(rest);
+      return;
     }
-    if (end.does === "suspends") this.suspendedBy = { opening: end.opening, matched };
+    this.#leave(rest);
+  }
+
+  /** Hands reasoning on; true when a channel's head in it has ended the channel. */
+  #push(piece: string): boolean {
+    const read = this.#engine.push(piece);
+    if (!this.#engine.takeLeft()) return false;
+    this.beginsVisible = true;
+    this.#leave(piece.slice(read) + this.#matcher.take());
+    return true;
+  }
+
+  #leave(back: string) {
     this.#engine.leave();
-    this.back = rest;
+    this.back = back;
     this.done = true;
   }
 

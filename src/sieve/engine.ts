@@ -1,6 +1,7 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import { Block } from "./block.ts";
 import { ChannelScan } from "./channel-scan.ts";
+import { LINE_FEED } from "./characters.ts";
 import type { Opening } from "./notation.ts";
 import type { Outlet } from "./outlet.ts";
 import { PassedObject } from "./passed-object.ts";
@@ -35,8 +36,15 @@ export class Engine {
   readonly #outlet: Outlet;
   /** Reads reasoning that is marked inside this engine's own text. */
   readonly #marked: Engine | undefined;
-  /** The reasoning that the block has interrupted, and that goes on behind it (sieve.md A4). */
-  #suspended: Engine | undefined;
+  /** It reads reasoning that is marked in a text, which a channel's head in it may end (sieve.md A4). */
+  #isMarked = false;
+  /** Such a head has ended it. */
+  #isLeft = false;
+  /** Whether the code span closes in which the block began (sieve.md A2); as long as its line has not ended. */
+  #span: SpanEnd | undefined;
+  /** Characters read so far, less those that were given back; and how far they were shown to `#span`. */
+  #read = 0;
+  #shown = 0;
   #text: TextScan;
   #state: State = { in: "text" };
   #replyEnded = false;
@@ -49,6 +57,7 @@ export class Engine {
     this.#outlet = outlet;
     this.#marked = marked;
     this.#text = this.#createText();
+    if (marked) marked.#isMarked = true;
     if (marked && plan.startsInReasoning) this.#enterChannel(marked);
   }
 
@@ -68,9 +77,9 @@ export class Engine {
     return this.#tally.broken || this.#state.in === "nothing";
   }
 
-  /** An opener would count here: it stands in no code (sieve.md A1, A2). */
-  get mayOpen(): boolean {
-    return this.#state.in === "text" && this.#text.mayOpen;
+  /** A call is being read that cannot be meant as a thought: it suspends its channel (sieve.md A4). */
+  get isSuspended(): boolean {
+    return this.#state.in === "block" && this.#state.block.suspendsReasoning;
   }
 
   /** A block is on trial. */
@@ -78,24 +87,51 @@ export class Engine {
     return "block" in this.#state;
   }
 
-  push(chunk: string) {
+  /** @returns how much of it was read: all, unless the channel ended in it */
+  push(chunk: string): number {
     let at = 0;
-    while (at < chunk.length) {
+    while (at < chunk.length && !this.#isLeft) {
       const state = this.#state;
-      if (state.in === "nothing" || this.dead) return;
+      if (state.in === "nothing" || this.dead) return chunk.length;
       const scan = state.in === "text" ? this.#text : state.scan;
       const from = at;
-      at = scan.eat(chunk, from);
+      if (state.in !== "block" || !this.#span) at = scan.eat(chunk, from);
+      else if (this.#spanCloses(this.#span, chunk.charCodeAt(at), scan)) {
+        this.#release(state.block.raw.text);
+        continue;
+        // One by one, so that what stands behind the span is none of the block's.
+      } else at += scan.eat(chunk.charAt(from), 0);
       this.#looks += at - from;
+      this.#read += at - from;
       if (state.in === "block") state.block.raw.add(chunk, from, at);
       if (state.in === "block" && state.block.overflows) this.#overflow(state.block);
       else if (scan.done) at = this.#advance(at);
     }
+    return at;
+  }
+
+  /** The next character shows that the block stands in code; outside of its values, where backticks are data. */
+  #spanCloses(span: SpanEnd, code: number, { data }: Scan): boolean {
+    if (this.#read < this.#shown) return false;
+    this.#shown = this.#read + 1;
+    if (data && code !== LINE_FEED) return false;
+    span.pass(String.fromCharCode(code));
+    if (span.done) this.#span = undefined;
+    return span.closed;
+  }
+
+  /** A channel's head has ended the reasoning; what follows is said. */
+  takeLeft(): boolean {
+    const isLeft = this.#isLeft;
+    this.#isLeft = false;
+    return isLeft;
   }
 
   /** The reply has ended: whatever is open decides with what it holds. */
   end() {
     this.#replyEnded = true;
+    this.#span?.finish();
+    if (this.#state.in === "block" && this.#span?.closed) this.#release(this.#state.block.raw.text);
     while ("scan" in this.#state) {
       this.#state.scan.finish();
       this.#advance(0);
@@ -138,7 +174,7 @@ export class Engine {
     else if (state.in !== "nothing") {
       ({ back } = state.scan);
       this.#looks += state.scan.again;
-      if (state.in === "channel") back = this.#channelEnded(state.scan) + back;
+      if (state.in === "channel") this.#channelEnds(state.scan);
       else if (state.in === "data") this.#state = { in: "text" };
       else if (state.in === "span") this.#spanEnded(state.block, state.tail, state.scan.closed);
       else {
@@ -146,6 +182,7 @@ export class Engine {
         this.#resume(state.block, state.grammar);
       }
     }
+    this.#read -= back.length;
     // By index where it lies in this chunk; what lies before it is a chunk of its own. Never `back + rest`, which would
     // copy the whole chunk each time.
     if (back.length <= at) return at - back.length;
@@ -180,20 +217,13 @@ export class Engine {
     }
   }
 
-  /** What interrupts reasoning is a block of the text: its calls are no thought. */
-  #channelEnded({ suspendedBy }: ChannelScan): string {
-    if (suspendedBy) return this.#open(suspendedBy.opening, suspendedBy.matched, this.#marked);
-    this.#suspended = undefined;
-    this.#toText("channel");
-    return "";
-  }
-
-  #open(opening: Opening, matched: string, suspends?: Engine): string {
-    this.#suspended = suspends;
+  #open(opening: Opening, matched: string): string {
     const inSpan = this.#text.markdown.openRuns.size > 0;
     // Reasoning has no channels in it.
-    const beginsChannel = this.#channel === "text" && (suspends !== undefined || this.#text.beginsChannel);
+    const beginsChannel = this.#channel === "text" ? this.#text.beginsChannel : this.#isMarked;
     const place = { channel: this.#channel, inSpan, beginsChannel };
+    this.#span = inSpan ? new SpanEnd(this.#text.markdown.openRuns) : undefined;
+    this.#shown = this.#read;
     const block = new Block(place, opening.kind, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
     block.raw.add(matched, 0, matched.length - back.length);
@@ -226,11 +256,12 @@ export class Engine {
         return this.#outlet.settled();
       case "reasoning":
         if (this.#marked) this.#enterChannel(this.#marked);
+        else this.#toText("channel");
         return this.#outlet.settled();
       case "visible":
-        this.#suspended = undefined;
         this.#toText("channel");
-        this.#text.beginVisible();
+        if (this.#isMarked) this.#isLeft = true;
+        else this.#text.beginVisible();
         return this.#outlet.settled();
       default:
         return verdict satisfies never;
@@ -292,8 +323,7 @@ export class Engine {
   }
 
   #release(text: string) {
-    if (this.#suspended) this.#enterChannel(this.#suspended);
-    else this.#state = { in: "text" };
+    this.#state = { in: "text" };
     this.#pass(text);
     this.#outlet.settled();
   }
@@ -301,13 +331,17 @@ export class Engine {
   #pass(text: string) {
     if (text === "") return;
     this.#looks += text.length;
-    (this.#suspended ?? this).#text.pass(text);
+    this.#text.pass(text);
   }
 
   #toText(behind: "call" | "channel") {
-    if (this.#suspended) this.#enterChannel(this.#suspended);
-    else this.#state = { in: "text" };
+    this.#state = { in: "text" };
     this.#text.resume(behind);
+  }
+
+  #channelEnds({ beginsVisible }: ChannelScan) {
+    this.#toText("channel");
+    if (beginsVisible) this.#text.beginVisible();
   }
 
   #enterChannel(marked: Engine) {

@@ -29,17 +29,14 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
     event: callEvent,
     stands: (block) => (block.kind.suspendsReasoning ? stands(block) : parking.call(block)),
     settled() {},
-    ends() {},
+    ends,
   };
   const textOutlet: Outlet = {
     text: (text) => outside({ type: "text", text }),
     event: callEvent,
     settled: release,
     stands,
-    ends() {
-      parking.outside();
-      endReply({ type: "finish", reason: "tool" });
-    },
+    ends,
   };
 
   const marked = new Engine(plan, tally, "reasoning", reasoningOutlet);
@@ -64,6 +61,11 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
     }
   }
 
+  function ends() {
+    parking.outside();
+    endReply({ type: "finish", reason: "tool" });
+  }
+
   function stands(block: Block) {
     tally.settled(block.report("call"));
     block.announce();
@@ -83,7 +85,8 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   function besides(event: StageEvent) {
     if (text.dead) return;
     const isReasoning = event.type === "reasoning";
-    const goesOn = isReasoning && inReasoning && reasoning.inBlock;
+    // A call that is open in reasoning goes on there.
+    const goesOn = isReasoning && inReasoning && reasoning.isSuspended;
     if (!goesOn && (callIsOpen || waiting.length > 0 || (text.inBlock && !isReasoning))) wait(event);
     else if (isReasoning) {
       inReasoning = true;

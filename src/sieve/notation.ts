@@ -130,8 +130,6 @@ export interface Opening {
   readonly read: Read;
   /** What is known before the lead is. */
   readonly kind: Kind;
-  /** One of the notations that begin so cannot be meant as a thought (sieve.md A4). */
-  readonly suspendsReasoning: boolean;
 }
 
 /** What kind of block it is, as far as is known. */
@@ -142,9 +140,6 @@ export interface Kind {
   readonly meant: boolean;
   readonly suspendsReasoning: boolean;
 }
-
-/** What ends reasoning that is marked in the text: its closer, or an opener that cannot be meant as a thought. */
-export type ChannelEnd = { readonly does: "closes" } | { readonly does: "suspends"; readonly opening: Opening };
 
 /** All that a spelling in the text can mean; which of it counts depends on where it stands. */
 export interface Hit {

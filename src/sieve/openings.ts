@@ -87,7 +87,6 @@ export function compileUnmarked(notations: readonly Notation[], pinned: Readonly
   return {
     tag: false,
     kind: first.kind,
-    suspendsReasoning: false,
     *read(block) {
       for (const way of ways) {
         const verdict = yield* take(way)(block, undefined);
@@ -211,7 +210,6 @@ export class OpeningTable {
     return {
       tag,
       kind: first.kind,
-      suspendsReasoning: allowed.some(({ kind }) => kind.suspendsReasoning),
       read: (block, head) => this.#whole(block, read(block, head)),
     };
   }

@@ -1,5 +1,5 @@
 import type { ToolNames } from "../tools.ts";
-import type { ChannelEnd, Hit, Opening } from "./notation.ts";
+import type { Hit, Opening } from "./notation.ts";
 import type { Triggers } from "./triggers.ts";
 
 export type Channel = "text" | "reasoning";
@@ -22,6 +22,6 @@ export interface SievePlan {
   readonly triggers: Readonly<Record<Channel, Triggers<Hit>>>;
   /** What may begin a block where the reply begins, without a trigger. */
   readonly unmarked: Opening | undefined;
-  /** What ends a reasoning channel that was opened in the text, or interrupts it. */
-  readonly channelEnds: Triggers<ChannelEnd>;
+  /** What ends a reasoning channel that was opened in the text. */
+  readonly channelEnds: Triggers<true>;
 }

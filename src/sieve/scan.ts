@@ -10,6 +10,8 @@ export interface Scan {
   readonly done: boolean;
   /** Eaten, but beyond the decision: the token that did not fit. Its length is bounded by a cap of `limits.ts`. */
   readonly back: string;
+  /** What it reads is data of a call: it means nothing outside, such as the end of a code span (sieve.md A2). */
+  readonly data?: boolean;
   /** Characters held until it has decided. */
   readonly held: number;
   /** Characters of held tokens that it has looked at once more than it has eaten them (sieve.md P5). */

@@ -89,13 +89,6 @@ export class TextScan implements Scan {
     return this.behind !== "visible" || this.#framed;
   }
 
-  /** An opener would count here: it stands in no code (sieve.md A1, A2). */
-  get mayOpen(): boolean {
-    return (
-      this.#matcher.held === "" && this.markdown.live && this.markdown.openRuns.size === 0 && this.#observer.mayCall()
-    );
-  }
-
   eat(s: string, at: number): number {
     const carried = this.#matcher.held;
     let i = at;

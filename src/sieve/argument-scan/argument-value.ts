@@ -54,6 +54,7 @@ export type Begun =
  * else is a literal is JSON, and what is none is bare text.
  */
 export class ArgumentValue implements Scan {
+  readonly data = true;
   done = false;
   back = "";
   /** `stray`: no value stands there, what does goes back. */

@@ -9,6 +9,7 @@ const FEW_KEYS: CallKeys = {
   arguments: new Set(["arguments", "args", "parameters", "params", "input"]),
   nested: new Set(),
   bare: true,
+  besides: new Set(["id", "type", "index", "tool_call_id", "call_id"]),
 };
 
 /** Keys where the route asks for such a notation by name. */
@@ -40,16 +41,16 @@ function bareCalls(options: JsonCallOptions): Pick<Opener, "spelling" | "tag" | 
   ];
 }
 
+type Where = Pick<Opener, "at" | "evidence">;
+
 /** The same behind a mark of which the beginning of a fence is a part, up to the fence's end. */
-export function fencedCalls(opener: Mark, where: Pick<Opener, "at" | "evidence">): Opener {
-  const wrapper = { open: opener, closes: [mark("```")] };
-  const read = wrappedCalls(wrapper, jsonCalls(wrapper, { object: withKeys(BARE_KEYS) }));
-  return { ...opener, ...where, pinned: true, leads: jsonBody.leads, read };
+export function fencedCalls(opener: Mark, where: Where): Opener {
+  return markedCalls(opener, where, [mark("```")]);
 }
 
 /** The same behind a mark that nothing closes. */
-export function markedCalls(opener: Mark, where: Pick<Opener, "at" | "evidence">): Opener {
-  const wrapper = { open: opener, closes: [] };
+export function markedCalls(opener: Mark, where: Where, closes: readonly Mark[] = []): Opener {
+  const wrapper = { open: opener, closes };
   const read = wrappedCalls(wrapper, jsonCalls(wrapper, { object: withKeys(BARE_KEYS) }));
   return { ...opener, ...where, pinned: true, leads: jsonBody.leads, read };
 }

@@ -31,6 +31,8 @@ export interface CallKeys {
    * tool's definition (sieve.md M5).
    */
   readonly bare?: true;
+  /** What may stand besides; absent: anything. Data has names and arguments, too, but seldom nothing else (M5). */
+  readonly besides?: ReadonlySet<string>;
 }
 
 /** Objects around name and arguments, as in `{"tool_call": {"function": {"name": …}}}`. */
@@ -70,7 +72,7 @@ export class CallObject {
     return end;
   }
 
-  /** The object is complete; a call that is none is dropped (sieve.md G3). */
+  /** The object is complete. What is no call is dropped where one was meant (sieve.md G3). */
   end(): "closed" | "none" {
     if (this.#call && !this.#bad && (this.#given || !this.#keys.bare)) {
       this.#block.end(this.#call);
@@ -90,7 +92,9 @@ export class CallObject {
   }
 
   *#member({ name: key, value }: JsonKey): Part<MemberEnd> {
-    const { names, arguments: holders, nested, bare } = this.#keys;
+    const { names, arguments: holders, nested, bare, besides } = this.#keys;
+    const isKnown = [names, holders, nested].some((keys) => keys.has(key));
+    if (!isKnown && besides && !besides.has(key)) return "none";
     if (bare && MESSAGE_KEYS.has(key)) return "none";
     if (key === "description") this.#described = true;
     if (value.quote !== undefined && names.has(key)) return yield* this.#name(value.quote);

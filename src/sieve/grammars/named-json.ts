@@ -29,7 +29,8 @@ export interface NamedJson {
 }
 
 const OBJECT = mark("{");
-const STRING = mark('"');
+/** Arguments that are encoded once more; a quote alone ends the sentence that mentions a call. */
+const STRING = mark('"{');
 const FENCE = mark("```");
 const JSON_FENCE = mark("```json");
 

@@ -5,6 +5,7 @@ import type { Quote } from "./token.ts";
 
 /** A string from behind its opening quote on that holds a notation once more, which is read as it comes. */
 export class Encoded<T> implements Scan {
+  readonly data = true;
   readonly back = "";
   readonly #string: JsonString;
   readonly #feed: Feed<T>;

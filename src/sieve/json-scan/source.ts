@@ -20,6 +20,7 @@ import { isWordCharacter, JsonToken } from "./token.ts";
  * words, and nothing of where each may stand: whether that is JSON is asked of the whole.
  */
 export class JsonSource implements Scan {
+  readonly data = true;
   readonly again = 0;
   done = false;
   back = "";

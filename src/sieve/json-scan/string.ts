@@ -28,6 +28,7 @@ const LONGEST_ESCAPE = 6;
  * piece per chunk. A backslash that begins no escape is itself a backslash: models write paths and patterns so.
  */
 export class JsonString implements Scan {
+  readonly data = true;
   readonly back = "";
   again = 0;
   done = false;

@@ -6,6 +6,7 @@ import type { JsonToken } from "./token.ts";
 
 /** One whole value, held to its end, since what it is worth is known only then. */
 export class WholeValue implements Scan {
+  readonly data = true;
   readonly again = 0;
   readonly text = new Text(SIEVE_LIMITS.value);
   readonly #source: JsonSource;

@@ -11,6 +11,7 @@ import { Pieces } from "./pieces.ts";
  * without the token.
  */
 export class SentinelValue implements Scan {
+  readonly data = true;
   done = false;
   back = "";
   again = 0;

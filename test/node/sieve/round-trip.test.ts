@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../src/conversation.ts";
 import { canonical } from "../../../src/dialects/canonical.ts";
 import { parseToolCallsDetailed } from "../../../src/sieve/index.ts";
 import { randomChunks } from "../../chunking.ts";
+import { isReadRight } from "../../json-keys.ts";
 import { LEVELS } from "./case-files.ts";
 import { outcomeOf } from "./run.ts";
 
@@ -36,7 +37,9 @@ const hostile = fc.oneof(
 
 const key = fc.oneof(
   fc.constantFrom("b", "path", "-n", "a.b", "ключ", 'q"x', "a<b", "a&amp;b", "x>y", "<![CDATA["),
-  fc.string({ minLength: 1, unit: "grapheme-ascii" }).filter((name) => name === name.trim() && name !== "__proto__"),
+  fc
+    .string({ minLength: 1, unit: "grapheme-ascii" })
+    .filter((name) => name === name.trim() && name !== "__proto__" && isReadRight(name)),
 );
 const json = fc.letrec((tie) => ({
   value: fc.oneof(

@@ -12,7 +12,6 @@ import { soupOf } from "./values/damage.ts";
 const opening: Opening = {
   tag: true,
   kind: { dialect: "test", source: "xml", evidence: "complete", meant: false, suspendsReasoning: false },
-  suspendsReasoning: false,
   *read() {
     yield* [];
     return "misfit";

@@ -129,6 +129,42 @@ export const notations: readonly RuleCase[] = [
     },
   ),
 
+  textOnly("A4: a mention that has begun to call like a token", "<think>The `[TOOL_CALLS]a[ARGS]{` leaks.</think>So", {
+    expect: { calls: [], text: "So", reasoning: "The `[TOOL_CALLS]a[ARGS]{` leaks.", finish: "stop" },
+  }),
+  called(
+    "A4: a mention of a pinned opener does not cost the call behind it",
+    `<think>I use <function=a>. Ok.</think>So ${HERMES}`,
+    { calls: [a("1")], text: "So", reasoning: "I use <function=a>. Ok." },
+    { options: { dialects: ["qwen3_coder", "hermes"] } },
+  ),
+
+  // ── A2 ──
+  ...[
+    "<function=a>",
+    '<invoke name="a">',
+    '<tool_calls><invoke name="a">',
+    '<tool_call>{"name": "a"',
+    "<tool_call>a<arg_key>",
+    "[TOOL_CALLS]a[ARGS]{",
+    "[TOOL_CALLS]a",
+    "<tool_use><name>",
+  ].map((mention) =>
+    called(`A2: a span that closes ends what began in it, ${mention}`, `Use \`${mention}\` for it.\n${HERMES}`, {
+      calls: [a("1")],
+      text: `Use \`${mention}\` for it.`,
+    }),
+  ),
+  textOnly("A2: a span that closes with the reply", "Use `<tool_calls>`", { modes: ["canonical", "feature_match"] }),
+  textOnly(
+    "M5: data with a name and arguments beside other things",
+    '{"name": "a", "arguments": {"b": "1"}, "score": 3}',
+  ),
+  called("A6: a name in quotes behind a token", `It prints "[TOOL_CALLS]a". ${HERMES}`, {
+    calls: [a("1")],
+    text: 'It prints "[TOOL_CALLS]a".',
+  }),
+
   // ── A5 ──
   textOnly("A5: a fence is no call", fence(BARE)),
   called(

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Json } from "../../../../src/conversation.ts";
+import { isReadRight } from "../../../json-keys.ts";
 import { damaged, soupOf } from "./damage.ts";
 import { type Pick, picking } from "./picking.ts";
 
@@ -85,10 +86,14 @@ const pythonContainers: fc.Arbitrary<Json> = fc.letrec<{ value: Json; container:
   ),
   container: fc.oneof(
     fc.array(tie("value"), { maxLength: 4 }),
-    fc.dictionary(fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom("0", "17", "'")), tie("value"), {
-      maxKeys: 3,
-      noNullPrototype: true,
-    }),
+    fc.dictionary(
+      fc.oneof(fc.string({ maxLength: 3 }).filter(isReadRight), fc.constantFrom("0", "17", "'")),
+      tie("value"),
+      {
+        maxKeys: 3,
+        noNullPrototype: true,
+      },
+    ),
   ),
 })).container;
 
