@@ -11,6 +11,8 @@ const patience = { testTimeout: 20_000, hookTimeout: 30_000 };
  */
 export default defineConfig({
   test: {
+    // One core is left to the rest of the machine otherwise, which is half of it where there are two.
+    maxWorkers: "100%",
     projects: [
       {
         test: {
