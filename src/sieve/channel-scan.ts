@@ -75,9 +75,10 @@ export class ChannelScan implements Scan {
   /** Hands reasoning on; true when a channel's head in it has ended the channel. */
   #push(piece: string): boolean {
     const read = this.#engine.push(piece);
-    if (!this.#engine.takeLeft()) return false;
+    const left = this.#engine.takeLeft();
+    if (left === undefined) return false;
     this.beginsVisible = true;
-    this.#leave(piece.slice(read) + this.#matcher.take());
+    this.#leave(left + piece.slice(read) + this.#matcher.take());
     return true;
   }
 

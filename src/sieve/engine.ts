@@ -38,8 +38,8 @@ export class Engine {
   readonly #marked: Engine | undefined;
   /** It reads reasoning that is marked in a text, which a channel's head in it may end (sieve.md A4). */
   #isMarked = false;
-  /** Such a head has ended it. */
-  #isLeft = false;
+  /** Such a head has ended it, and this was read behind the head. */
+  #left: string | undefined;
   /** Whether the code span closes in which the block began (sieve.md A2); as long as its line has not ended. */
   #span: SpanEnd | undefined;
   /** Characters read so far, less those that were given back; and how far they were shown to `#span`. */
@@ -90,7 +90,7 @@ export class Engine {
   /** @returns how much of it was read: all, unless the channel ended in it */
   push(chunk: string): number {
     let at = 0;
-    while (at < chunk.length && !this.#isLeft) {
+    while (at < chunk.length && this.#left === undefined) {
       const state = this.#state;
       if (state.in === "nothing" || this.dead) return chunk.length;
       const scan = state.in === "text" ? this.#text : state.scan;
@@ -120,11 +120,11 @@ export class Engine {
     return span.closed;
   }
 
-  /** A channel's head has ended the reasoning; what follows is said. */
-  takeLeft(): boolean {
-    const isLeft = this.#isLeft;
-    this.#isLeft = false;
-    return isLeft;
+  /** A channel's head has ended the reasoning: what was read behind it, which is said. */
+  takeLeft(): string | undefined {
+    const left = this.#left;
+    this.#left = undefined;
+    return left;
   }
 
   /** The reply has ended: whatever is open decides with what it holds. */
@@ -185,8 +185,15 @@ export class Engine {
     this.#read -= back.length;
     // By index where it lies in this chunk; what lies before it is a chunk of its own. Never `back + rest`, which would
     // copy the whole chunk each time.
+    if (this.#left !== undefined) {
+      this.#left = back;
+      return at;
+    }
     if (back.length <= at) return at - back.length;
-    this.push(back.slice(0, back.length - at));
+    const before = back.slice(0, back.length - at);
+    const read = this.push(before);
+    const left = this.takeLeft();
+    if (left !== undefined) this.#left = left + before.slice(read);
     return 0;
   }
 
@@ -260,7 +267,7 @@ export class Engine {
         return this.#outlet.settled();
       case "visible":
         this.#toText("channel");
-        if (this.#isMarked) this.#isLeft = true;
+        if (this.#isMarked) this.#left = "";
         else this.#text.beginVisible();
         return this.#outlet.settled();
       default:
