@@ -131,6 +131,11 @@ export const lines: readonly RuleCase[] = [
     '<|channel|>analysis<|message|>r<|start|>assistant to=functions.a<|channel|>commentary json<|message|>{"b":"1"}<|call|>',
     { calls: [a("1")], reasoning: "r" },
   ),
+  inFeatureMatch(
+    "A4: what was read behind a head that ends reasoning is said",
+    '<think>r<|start|>assistant to=ping<|message|><atem:function_calls><atem:invoke name="ping"></atem:invoke></atem:function_calls>',
+    { calls: [ping], reasoning: "r", repairs: [] },
+  ),
   textInFeatureMatch("harmony: tools that are built in are not ours", `${header("python")}{"x": 1}<|call|>`, {
     expect: { calls: [], text: '{"x": 1}' },
   }),
