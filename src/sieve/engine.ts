@@ -188,10 +188,6 @@ export class Engine {
     this.#read -= back.length;
     // By index where it lies in this chunk; what lies before it is a chunk of its own. Never `back + rest`, which would
     // copy the whole chunk each time.
-    if (this.#left !== undefined) {
-      this.#left = back;
-      return at;
-    }
     if (back.length <= at) return at - back.length;
     const before = back.slice(0, back.length - at);
     const read = this.push(before);
