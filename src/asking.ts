@@ -2,6 +2,7 @@ import type { Conversation } from "./conversation.ts";
 import { DIALECTS } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
 import { reservedSpellings } from "./dialects/dialect.ts";
+import { once } from "./once.ts";
 import { renderNative } from "./prompt/native.ts";
 import { renderPrompt, tellsTools } from "./prompt/prompt.ts";
 import { createQuoting, type Quoting } from "./prompt/quoting.ts";
@@ -16,14 +17,15 @@ export interface Asking {
   readonly formatInWords?: true;
 }
 
-// Compiled once: it depends on nothing but the dialects that exist.
-const quoting = createQuoting(
-  DIALECTS.map((dialect) => ({ reserved: reservedSpellings(dialect), results: dialect.results })),
+// Compiled once, and not at the start: it depends on nothing but the dialects that exist, but those are many.
+const quotingOfAll = once(() =>
+  createQuoting(DIALECTS.map((dialect) => ({ reserved: reservedSpellings(dialect), results: dialect.results }))),
 );
 
 /** Of a model that writes text: tools, calls and results are told in the taught notation. */
 export function askInWords(conversation: Conversation): Asking {
   const { responseFormat, ...unformatted } = conversation;
+  const quoting = quotingOfAll();
   // A grammar on the upstream's side would forbid the markup of a call.
   if (responseFormat && callableTools(conversation).length > 0) {
     return { request: { messages: renderPrompt(conversation, canonical, quoting) }, quoting, formatInWords: true };

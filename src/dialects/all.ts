@@ -149,5 +149,9 @@ export const DIALECTS: readonly Dialect[] = [
 
 /** Whether there is a notation of this name: an id or an alias. */
 export function isDialect(name: string): boolean {
-  return DIALECTS.some(({ id, aliases }) => id === name || aliases.includes(name));
+  return findDialect(name) !== undefined;
+}
+
+export function findDialect(name: string): Dialect | undefined {
+  return DIALECTS.find(({ id, aliases }) => id === name || aliases.includes(name));
 }

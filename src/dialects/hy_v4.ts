@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import { pairs } from "../sieve/grammars/pairs.ts";
 import { readHead, readName, readOneOf } from "../sieve/grammars/tags.ts";
 import { type CallForm, wrappedCalls } from "../sieve/grammars/wrapped-calls.ts";
@@ -15,7 +16,7 @@ interface Suffixed {
   readonly call: Read;
 }
 
-const TAG_END = compileHeads([mark(">")]);
+const TAG_END = once(() => compileHeads([mark(">")]));
 
 /** A checkpoint has one suffix, and few checkpoints are in use: the last one is kept. */
 let known: Suffixed | undefined;
@@ -23,7 +24,7 @@ let known: Suffixed | undefined;
 function suffixed(which: "block" | "call"): Read {
   return function* (block) {
     const { name } = yield* readName();
-    const end = yield* readOneOf(TAG_END);
+    const end = yield* readOneOf(TAG_END());
     if (name === "" || end.found === undefined) return "misfit";
     const suffix = name.toLowerCase();
     if (known?.suffix !== suffix) known = compile(suffix);

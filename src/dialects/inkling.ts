@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import type { Block } from "../sieve/block.ts";
 import { jsonBody } from "../sieve/grammars/json-calls.ts";
 import { readOneOf } from "../sieve/grammars/tags.ts";
@@ -12,14 +13,14 @@ const MESSAGE = "<|message_model|>";
 const END = "<|end_message|>";
 
 const wrapper = { open: INVOKE, closes: [mark(END)] };
-const invoke = compileHeads([INVOKE]);
+const invoke = once(() => compileHeads([INVOKE]));
 const call = jsonBody.in(wrapper);
 
 /** A message to a tool; the name in its head stands in the object once more. */
 function* message(block: Block): Grammar {
   const name = new NameScan("tool", { skipsBlanks: true });
   yield name;
-  const next = yield* readOneOf(invoke);
+  const next = yield* readOneOf(invoke());
   if (next.found === undefined) return next.ended && block.maybeCut ? "cut" : "misfit";
   return yield* call(block, undefined);
 }

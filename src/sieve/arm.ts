@@ -46,9 +46,11 @@ export function arm(armed: Armed): Arms {
   return {
     unmarked: compileUnmarked(notations, pinned),
     triggers({ calls, reasoningCalls }) {
-      if (!calls) return { triggers: { text: channelsAlone(), reasoning: nothing() }, channelEnds: closes() };
-      if (!reasoningCalls) return { triggers: { text: text(), reasoning: nothing() }, channelEnds: closes() };
-      return { triggers: { text: text(), reasoning: reasoning() }, channelEnds: closes() };
+      const triggers = {
+        text: calls ? text() : channelsAlone(),
+        reasoning: calls && reasoningCalls ? reasoning() : nothing(),
+      };
+      return { triggers, channelEnds: closes() };
     },
   };
 }

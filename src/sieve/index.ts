@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from "../conversation.ts";
-import { DIALECTS } from "../dialects/all.ts";
+import { DIALECTS, findDialect } from "../dialects/all.ts";
 import { canonical } from "../dialects/canonical.ts";
 import { type Dialect, isPinned } from "../dialects/dialect.ts";
 import { FOREIGN_RESULTS, REASONING_MARKS } from "../dialects/marks.ts";
@@ -146,7 +146,7 @@ export function parseToolCalls(text: string, options: SieveOptions): { name: str
 }
 
 function planSieve(options: SieveOptions): SievePlan {
-  const pins = [...new Set(options.dialects?.map(findDialect))];
+  const pins = [...new Set(options.dialects?.map(dialectOf))];
   const tools = new ToolNames(options.tools);
   const asked = options.mode ?? "feature_match";
   const mode = tools.size === 0 ? "off" : asked;
@@ -166,8 +166,8 @@ function planSieve(options: SieveOptions): SievePlan {
   };
 }
 
-function findDialect(id: string): Dialect {
-  const dialect = DIALECTS.find((dialect) => dialect.id === id || dialect.aliases.includes(id));
+function dialectOf(id: string): Dialect {
+  const dialect = findDialect(id);
   if (!dialect) throw new RangeError(`Unknown dialect: ${id}`);
   return dialect;
 }

@@ -1,3 +1,5 @@
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../json-structure.ts";
+
 /**
  * The first JSON object, or string, of a text that comes in pieces. Finds its end and does not validate; what begins
  * otherwise has none. Each character is looked at once.
@@ -68,9 +70,3 @@ export class FirstJson {
 }
 
 const SPACE = 0x20;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;

@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import { type Body, mark } from "../notation.ts";
 import { compileHeads, type Heads } from "../one-of.ts";
 import { jsonBody, jsonCalls } from "./json-calls.ts";
@@ -6,9 +7,9 @@ import { wrappedCalls } from "./wrapped-calls.ts";
 import { wrapperEnds } from "./wrapper-end.ts";
 
 const FENCE = mark("```");
-const fence = compileHeads([FENCE]);
-const info = compileHeads([mark("json")], { peeks: jsonBody.leads });
-const first = compileHeads([], { peeks: jsonBody.leads });
+const fence = once(() => compileHeads([FENCE]));
+const info = once(() => compileHeads([mark("json")], { peeks: jsonBody.leads }));
+const first = once(() => compileHeads([], { peeks: jsonBody.leads }));
 
 /** JSON that stands in a fence inside a wrapper: there the fence means nothing (sieve.md A3, T4). */
 export const fencedJsonBody: Body = {
@@ -21,9 +22,9 @@ export const fencedJsonBody: Body = {
     let closers: Heads | undefined;
     return function* (block) {
       closers ??= compileHeads(wrapper.closes);
-      yield* readOneOf(fence);
-      yield* readOneOf(info);
-      if ((yield* readOneOf(first)).found === undefined) return "misfit";
+      yield* readOneOf(fence());
+      yield* readOneOf(info());
+      if ((yield* readOneOf(first())).found === undefined) return "misfit";
       block.repaired("fence-in-wrapper");
       const verdict = yield* calls(block, undefined);
       if (verdict !== "accepted") return verdict;

@@ -1,3 +1,4 @@
+import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import type { JsonToken } from "../json-scan/token.ts";
 import { type Body, mark, type Wrapper } from "../notation.ts";
@@ -40,7 +41,7 @@ export interface JsonCallOptions {
 type CallsEnd = ObjectEnd | "between";
 
 const LEADS = [mark("{"), mark("[")];
-const SURPLUS = compileHeads([mark("}"), mark("]")]);
+const SURPLUS = once(() => compileHeads([mark("}"), mark("]")]));
 
 /** Calls as JSON objects, one behind the other or in lists, in whatever wrapper. */
 export const jsonBody: Body = {
@@ -109,7 +110,7 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
 
 /** Surplus brackets behind a complete call, as small models write them (sieve.md T4). */
 export function* surplusBrackets(block: Block): Part<void> {
-  for (let first = true; (yield* readOneOf(SURPLUS)).found !== undefined; first = false) {
+  for (let first = true; (yield* readOneOf(SURPLUS())).found !== undefined; first = false) {
     if (first) block.repaired("surplus-brace");
     block.endPart();
   }

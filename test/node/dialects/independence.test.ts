@@ -30,7 +30,11 @@ describe.each(REMOVED)("without the file of %s", (id) => {
     const others = dialects().filter((given) => removed && !isOf(removed, given));
     const expected = others.map((given) => withAll(given.input, given.options));
     vi.resetModules();
-    vi.doMock("../../../src/dialects/all.ts", () => ({ DIALECTS: DIALECTS.filter((dialect) => dialect !== removed) }));
+    const left = DIALECTS.filter((dialect) => dialect !== removed);
+    vi.doMock("../../../src/dialects/all.ts", () => ({
+      DIALECTS: left,
+      findDialect: (name: string) => left.find(({ id, aliases }) => id === name || aliases.includes(name)),
+    }));
     const { parseToolCallsDetailed: withoutOne } = await import("../../../src/sieve/index.ts");
     for (const [at, given] of others.entries()) {
       const { blocks: _all, ...result } = withoutOne(given.input, given.options);

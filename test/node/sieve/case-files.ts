@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/conversation.ts";
-import { DIALECTS } from "../../../src/dialects/all.ts";
+import { findDialect } from "../../../src/dialects/all.ts";
 import type { FinishReason } from "../../../src/reply.ts";
 import dialectsFile from "../../cases/dialects.jsonl?raw";
 import faultsFile from "../../cases/faults.jsonl?raw";
@@ -131,8 +131,6 @@ function channelMarks({ dialect, mode }: DialectsLine): string[] {
   const { visible = [], reasoning = [] } = (mode === "pinned" && findDialect(dialect)?.channels) || {};
   return ["<think>", ...visible, ...reasoning.flatMap(({ open }) => open ?? [])];
 }
-
-const findDialect = (label: string) => DIALECTS.find(({ id, aliases }) => id === label || aliases.includes(label));
 
 /** The canonical notation, what is none, and whatever lies in the folder of dialects. */
 function isKnown({ dialect: label }: { dialect: string }): boolean {
