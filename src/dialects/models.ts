@@ -1,4 +1,5 @@
 import { matchesGlob } from "../glob.ts";
+import { once } from "../once.ts";
 
 /**
  * The notations that a model was trained on, by its name: what it falls back to, whatever it was taught. First hit wins,
@@ -100,10 +101,12 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, notations: s
   ["cwm*", "cwm"],
 ];
 
-const ROWS = MODEL_NOTATIONS.map(([patterns, notations]) => ({
-  patterns: patterns.split(" ").map(fold),
-  notations: notations.split(" "),
-}));
+const rows = once(() =>
+  MODEL_NOTATIONS.map(([patterns, notations]) => ({
+    patterns: patterns.split(" ").map(fold),
+    notations: notations.split(" "),
+  })),
+);
 
 /**
  * Ids of the notations that this model may write besides what it was taught; none where its name says nothing.
@@ -112,7 +115,7 @@ const ROWS = MODEL_NOTATIONS.map(([patterns, notations]) => ({
  */
 export function modelNotations(model: string): readonly string[] {
   const name = fold(model.slice(model.lastIndexOf("/") + 1));
-  return ROWS.find(({ patterns }) => patterns.some((pattern) => matchesGlob(pattern, name)))?.notations ?? [];
+  return rows().find(({ patterns }) => patterns.some((pattern) => matchesGlob(pattern, name)))?.notations ?? [];
 }
 
 /** Hosts write `Llama-3.1`, `llama3.1`, and where a point is forbidden `llama-v3p1`. */

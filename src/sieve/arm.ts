@@ -1,4 +1,5 @@
 import { once } from "../once.ts";
+import type { ChannelEnd } from "./channel-scan.ts";
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "./characters.ts";
 import { surplusCloser } from "./grammars/surplus-closer.ts";
 import { type Channels, type Hit, type Mark, mark, type Notation, spellingsOf } from "./notation.ts";
@@ -42,7 +43,7 @@ export function arm(armed: Armed): Arms {
     addBlocks(table, openings().in("reasoning"), notations);
     return table.compile();
   });
-  const closes = once(() => channelEnds(channels));
+  const closes = once(() => channelEnds(channels, notations));
   return {
     unmarked: compileUnmarked(notations, pinned),
     triggers({ calls, reasoningCalls }) {
@@ -113,7 +114,14 @@ class Table {
 }
 
 /** Closers that notations share are taken once. */
-function channelEnds(channels: readonly Channels[]): Triggers<true> {
+function channelEnds(channels: readonly Channels[], notations: readonly Notation[]): Triggers<ChannelEnd> {
+  const callClosers = new Set(
+    closersOf(notations)
+      .flatMap(({ mark }) => spellingsOf(mark))
+      .map((closer) => closer.toLowerCase()),
+  );
   const closes = new Set(channels.flatMap(({ reasoning = [] }) => reasoning.map(({ close }) => close.toLowerCase())));
-  return new Triggers([...closes].map((close) => ({ ...mark(close), meaning: true })));
+  return new Triggers(
+    [...closes].map((close) => ({ ...mark(close), meaning: { closesCalls: callClosers.has(close) } })),
+  );
 }

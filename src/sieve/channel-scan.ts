@@ -3,6 +3,12 @@ import { Matcher } from "./matcher.ts";
 import type { Scan } from "./scan.ts";
 import type { Triggers } from "./triggers.ts";
 
+/** A mark that ends reasoning. */
+export interface ChannelEnd {
+  /** Some notation closes its calls with it, too. */
+  readonly closesCalls: boolean;
+}
+
 /**
  * Reasoning that is marked inside the text: hands everything to that channel's own engine up to its closer, which
  * counts wherever it stands, but in a call that has suspended the channel (sieve.md A4).
@@ -13,13 +19,13 @@ export class ChannelScan implements Scan {
   done = false;
   /** The head of another channel has ended it, and what follows is said. */
   beginsVisible = false;
-  readonly #ends: Triggers<true>;
-  readonly #matcher: Matcher<true>;
+  readonly #ends: Triggers<ChannelEnd>;
+  readonly #matcher: Matcher<ChannelEnd>;
   readonly #engine: Engine;
-  /** Length of an end that the held text begins with, while a longer one may begin with it, too: that one counts. */
-  #shorter: number | undefined;
+  /** An end that the held text begins with, while a longer one may begin with it, too: that one counts. */
+  #shorter: { end: ChannelEnd; length: number } | undefined;
 
-  constructor(ends: Triggers<true>, engine: Engine) {
+  constructor(ends: Triggers<ChannelEnd>, engine: Engine) {
     this.#ends = ends;
     this.#matcher = new Matcher(ends);
     this.#engine = engine;
@@ -39,7 +45,7 @@ export class ChannelScan implements Scan {
         if (i === s.length) break;
       }
       const code = s.charCodeAt(i);
-      if (this.#shorter !== undefined && !this.#matcher.goesOn(code)) this.#found(this.#shorter);
+      if (this.#shorter && !this.#matcher.goesOn(code)) this.#found(this.#shorter.end, this.#shorter.length);
       else this.#step(s.charCodeAt(i++));
     }
     return i;
@@ -47,8 +53,11 @@ export class ChannelScan implements Scan {
 
   finish() {
     if (this.done) return;
-    if (this.#shorter !== undefined) this.#found(this.#shorter);
+    if (this.#shorter) this.#found(this.#shorter.end, this.#shorter.length);
+    if (this.done) return;
     this.#engine.push(this.#matcher.take());
+    this.#engine.end();
+    this.#takeLeft("");
     this.done = true;
   }
 
@@ -56,36 +65,39 @@ export class ChannelScan implements Scan {
     if (this.#push(this.#matcher.step(code))) return;
     const { hit, held, extends: goesOn } = this.#matcher;
     if (!hit) return;
-    if (goesOn) this.#shorter = held.length;
-    else this.#found(held.length);
+    if (goesOn) this.#shorter = { end: hit, length: held.length };
+    else this.#found(hit, held.length);
   }
 
-  #found(length: number) {
+  #found({ closesCalls }: ChannelEnd, length: number) {
     const held = this.#matcher.take();
-    const rest = held.slice(length);
+    const [mark, rest] = [held.slice(0, length), held.slice(length)];
     this.#shorter = undefined;
-    if (this.#engine.isSuspended) {
-      if (this.#push(held.slice(0, length))) this.back += rest;
-      else this.#again(rest);
+    if (this.#engine.passEnd(mark, closesCalls)) {
+      if (!this.#takeLeft(rest)) this.#again(rest);
       return;
     }
-    this.#leave(rest);
+    this.#engine.leave();
+    if (this.#takeLeft(held)) return;
+    this.back = rest;
+    this.done = true;
   }
 
-  /** Hands reasoning on; true when a channel's head in it has ended the channel. */
+  /** Hands reasoning on; true when it has ended in it. */
   #push(piece: string): boolean {
     const read = this.#engine.push(piece);
-    const left = this.#engine.takeLeft();
-    if (left === undefined) return false;
-    this.beginsVisible = true;
-    this.#leave(left + piece.slice(read) + this.#matcher.take());
-    return true;
+    return this.#takeLeft(piece.slice(read));
   }
 
-  #leave(back: string) {
+  /** Whether the channel has ended in what the engine has read. @param unread what came behind that, the held text apart */
+  #takeLeft(unread: string): boolean {
+    const left = this.#engine.takeLeft();
+    if (!left) return false;
+    this.beginsVisible = left.visible;
     this.#engine.leave();
-    this.back = back;
+    this.back = left.text + unread + this.#matcher.take();
     this.done = true;
+    return true;
   }
 
   /** What stood behind a mark that means nothing here may hold another one. */

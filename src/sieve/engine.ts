@@ -1,7 +1,6 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import { Block } from "./block.ts";
 import { ChannelScan } from "./channel-scan.ts";
-import { LINE_FEED } from "./characters.ts";
 import type { Opening } from "./notation.ts";
 import type { Outlet } from "./outlet.ts";
 import { PassedObject } from "./passed-object.ts";
@@ -9,6 +8,7 @@ import type { Channel, SievePlan } from "./plan.ts";
 import type { Tally } from "./report.ts";
 import type { Grammar, Scan, Verdict } from "./scan.ts";
 import { SpanEnd } from "./span-end.ts";
+import { SpanWatch } from "./span-watch.ts";
 import { TextScan } from "./text-scan.ts";
 
 /** What is being read. */
@@ -24,6 +24,14 @@ type State =
   /** An announced call broke, or the sieve has ended the reply: the rest is dropped (sieve.md T3, W2, W3). */
   | { in: "nothing" };
 
+/** Marked reasoning has ended, by a head of another channel or a mark that was taken for data of a block that was none. */
+interface Left {
+  /** What comes before the part of the chunk that was not read. */
+  text: string;
+  /** What follows is said. */
+  readonly visible: boolean;
+}
+
 /**
  * The sieve's loop, for one channel: feeds the scan that runs, asks the grammar for the next one when it has decided,
  * and settles the block when the grammar has. Only what a scan gives back is ever looked at again, so the whole is
@@ -38,13 +46,13 @@ export class Engine {
   readonly #marked: Engine | undefined;
   /** It reads reasoning that is marked in a text, which a channel's head in it may end (sieve.md A4). */
   #isMarked = false;
-  /** Such a head has ended it: what was read beyond it in earlier chunks. */
-  #left: string | undefined;
-  /** Whether the code span closes in which the block began (sieve.md A2); as long as its line has not ended. */
-  #span: SpanEnd | undefined;
-  /** Characters read so far, less those that were given back; and how far they were shown to `#span`. */
-  #read = 0;
-  #shown = 0;
+  #left: Left | undefined;
+  /** Where a mark stands, in the block that is being read, that would have ended the reasoning and was taken for data. */
+  #passedEnd: { from: number; to: number } | undefined;
+  /** Such a block was no call: nothing suspends reasoning any more, else the same text could be read again and again. */
+  #misled = false;
+  /** The code span in which the block began, if it did. */
+  #span: SpanWatch | undefined;
   #text: TextScan;
   #state: State = { in: "text" };
   #replyEnded = false;
@@ -79,7 +87,20 @@ export class Engine {
 
   /** A call is being read that cannot be meant as a thought: it suspends its channel (sieve.md A4). */
   get isSuspended(): boolean {
-    return this.#state.in === "block" && this.#state.block.suspendsReasoning;
+    return this.#state.in === "block" && this.#state.block.suspendsReasoning && !this.#misled;
+  }
+
+  /**
+   * Reads a mark that would end the reasoning, if it is data of a call that has suspended that. Outside of a value it is
+   * none of the call's, unless notations close calls with it, too.
+   * @returns false where it ends the channel
+   */
+  passEnd(mark: string, closesCalls: boolean): boolean {
+    if (this.#state.in !== "block" || !this.isSuspended || !(this.#state.scan.data || closesCalls)) return false;
+    const from = this.#state.block.raw.size;
+    this.#passedEnd ??= { from, to: from + mark.length };
+    this.push(mark);
+    return true;
   }
 
   /** A block is on trial. */
@@ -95,14 +116,14 @@ export class Engine {
       if (state.in === "nothing" || this.dead) return chunk.length;
       const scan = state.in === "text" ? this.#text : state.scan;
       const from = at;
-      if (state.in !== "block" || !this.#span) at = scan.eat(chunk, from);
-      else if (this.#spanCloses(this.#span, chunk.charCodeAt(at), scan)) {
+      if (state.in !== "block" || !this.#span || this.#span.done) at = scan.eat(chunk, from);
+      else if (this.#span.closesBefore(chunk.charCodeAt(from), state.scan.data === true)) {
         this.#release(state.block.raw.text);
         continue;
         // One by one, so that what stands behind the span is none of the block's.
       } else at += scan.eat(chunk.charAt(from), 0);
       this.#looks += at - from;
-      this.#read += at - from;
+      this.#span?.moved(at - from);
       if (state.in === "block") state.block.raw.add(chunk, from, at);
       if (state.in === "block" && state.block.overflows) this.#overflow(state.block);
       else if (scan.done) at = this.#advance(at);
@@ -110,21 +131,8 @@ export class Engine {
     return at;
   }
 
-  /** The next character shows that the block stands in code; outside of its values, where backticks are data. */
-  #spanCloses(span: SpanEnd, code: number, { data }: Scan): boolean {
-    if (this.#read < this.#shown) return false;
-    this.#shown = this.#read + 1;
-    if (data && code !== LINE_FEED) return false;
-    span.pass(String.fromCharCode(code));
-    if (span.done) this.#span = undefined;
-    return span.closed;
-  }
-
-  /**
-   * Whether a channel's head has ended the reasoning, so that what follows is said.
-   * @returns what comes before the part of the chunk that was not read; undefined where the reasoning goes on
-   */
-  takeLeft(): string | undefined {
+  /** Whether the reasoning has ended in what was read. */
+  takeLeft(): Left | undefined {
     const left = this.#left;
     this.#left = undefined;
     return left;
@@ -149,8 +157,12 @@ export class Engine {
     this.#text.resume("call");
   }
 
-  /** The channel is left: a block that is open in it is text of the channel (sieve.md A4). */
+  /** The channel is left: a block that is open in it is text of the channel, but for whole calls that suspend it (A4). */
   leave() {
+    while (this.#state.in === "block" && this.isSuspended) {
+      this.#state.scan.finish();
+      this.#advance(0);
+    }
     while (this.#state.in === "span") {
       this.#state.scan.finish();
       this.#advance(0);
@@ -185,13 +197,13 @@ export class Engine {
         this.#resume(state.block, state.grammar);
       }
     }
-    this.#read -= back.length;
+    this.#span?.moved(-back.length);
     // By index where it lies in this chunk; what lies before it is a chunk of its own. Never `back + rest`, which would
     // copy the whole chunk each time.
     if (back.length <= at) return at - back.length;
     const before = back.slice(0, back.length - at);
     const read = this.push(before);
-    if (this.#left !== undefined) this.#left += before.slice(read);
+    if (this.#left) this.#left.text += before.slice(read);
     return 0;
   }
 
@@ -227,11 +239,11 @@ export class Engine {
     // Reasoning has no channels in it.
     const beginsChannel = this.#channel === "text" ? this.#text.beginsChannel : this.#isMarked;
     const place = { channel: this.#channel, inSpan, beginsChannel };
-    this.#span = inSpan ? new SpanEnd(this.#text.markdown.openRuns) : undefined;
-    this.#shown = this.#read;
+    this.#span = inSpan ? new SpanWatch(this.#text.markdown.openRuns) : undefined;
     const block = new Block(place, opening.kind, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
     block.raw.add(matched, 0, matched.length - back.length);
+    this.#passedEnd = undefined;
     this.#resume(block, opening.read(block, undefined));
     return back;
   }
@@ -265,7 +277,7 @@ export class Engine {
         return this.#outlet.settled();
       case "visible":
         this.#toText("channel");
-        if (this.#isMarked) this.#left = "";
+        if (this.#isMarked) this.#left = { text: "", visible: true };
         else this.#text.beginVisible();
         return this.#outlet.settled();
       default:
@@ -328,8 +340,14 @@ export class Engine {
   }
 
   #release(text: string) {
+    const end = this.#passedEnd;
     this.#state = { in: "text" };
-    this.#pass(text);
+    this.#pass(end ? text.slice(0, end.from) : text);
+    if (end) {
+      this.#left = { text: text.slice(end.to), visible: false };
+      this.#misled = true;
+      this.#passedEnd = undefined;
+    }
     this.#outlet.settled();
   }
 

@@ -1,4 +1,5 @@
 import type { ToolNames } from "../tools.ts";
+import type { ChannelEnd } from "./channel-scan.ts";
 import type { Hit, Opening } from "./notation.ts";
 import type { Triggers } from "./triggers.ts";
 
@@ -23,5 +24,5 @@ export interface SievePlan {
   /** What may begin a block where the reply begins, without a trigger. */
   readonly unmarked: Opening | undefined;
   /** What ends a reasoning channel that was opened in the text. */
-  readonly channelEnds: Triggers<true>;
+  readonly channelEnds: Triggers<ChannelEnd>;
 }

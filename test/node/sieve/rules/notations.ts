@@ -1,3 +1,4 @@
+import type { Variant } from "../case-files.ts";
 import type { RuleCase } from "./rule-case.ts";
 import { a, block, called, EARLY, ping, textOnly } from "./rule-case.ts";
 
@@ -6,6 +7,12 @@ const KIMI = '<|tool_call_begin|>functions.a:0<|tool_call_argument_begin|>{"b":"
 const TOOL_CALLS = '{"tool_calls": [{"name": "a", "arguments": {"b": "1"}}]}';
 const BARE = '{"name": "a", "arguments": {"b": "1"}}';
 const fence = (inside: string) => `\`\`\`json\n${inside}\n\`\`\``;
+
+/** A bare call goes out early at this level, and then it is cut. */
+const out = (value: string): Variant => {
+  const open = { name: "a", prefix_of: JSON.stringify({ b: value }) };
+  return { levels: ["low"], expect: { calls: [], open, text: "", reasoning: "x ", finish: "length" } };
+};
 
 /** What is armed, channels and stop tokens of other notations, calls in a sole fence: M5, A4, A5, W4, R8. */
 export const notations: readonly RuleCase[] = [
@@ -137,6 +144,49 @@ export const notations: readonly RuleCase[] = [
     `<think>I use <function=a>. Ok.</think>So ${HERMES}`,
     { calls: [a("1")], text: "So", reasoning: "I use <function=a>. Ok." },
     { options: { dialects: ["qwen3_coder", "hermes"] } },
+  ),
+  called(
+    "A4: the channel's closer behind a call whose block is not closed",
+    `<think>x${HERMES.replace("</tool_call>", "\n")}</think>So`,
+    { calls: [a("1")], text: "So", reasoning: "x\n" },
+    { options: { dialects: ["hermes"] } },
+  ),
+  called("A4: the same, between calls of a section", `<think>x<|tool_calls_section_begin|>${KIMI}</think>So`, {
+    calls: [a("1")],
+    text: "So",
+    reasoning: "x",
+  }),
+  ...['{"name": "a" ... hm', '{"name": "a"', '{"name": "a", ', '{"name": "zz", so'].map((begun) =>
+    textOnly(
+      "A4: a call that is begun in the thinking does not cost the answer",
+      `<think>x <tool_call>${begun}</think>So`,
+      {
+        options: { dialects: ["hermes"] },
+        expect: { calls: [], text: "So", reasoning: `x <tool_call>${begun}`, finish: "stop" },
+      },
+    ),
+  ),
+  ...["", "<think>y <function=a>\n<parameter=b>\n1</think>"].map((again) =>
+    textOnly(
+      "A4: nor does one whose value never ends",
+      `<think>x <function=a>\n<parameter=b>\n1</think>${again}So </think> on`,
+      {
+        options: { dialects: ["qwen3_coder"] },
+        but: [out(`1</think>${again}So </think> on`)],
+        expect: {
+          calls: [],
+          text: "So </think> on",
+          reasoning: `x <function=a>\n<parameter=b>\n1${again.replace(/<.?think>/g, "")}`,
+          finish: "stop",
+        },
+      },
+    ),
+  ),
+  called(
+    "A4: a call behind it is live",
+    `<think>x <function=a>\n<parameter=b>\n1</think>So ${HERMES}`,
+    { calls: [a("1")], text: "So", reasoning: "x <function=a>\n<parameter=b>\n1" },
+    { options: { dialects: ["qwen3_coder"] }, but: [out(`1</think>So ${HERMES}`)] },
   ),
 
   // ── A2 ──
