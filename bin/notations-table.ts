@@ -21,7 +21,7 @@ export function withNotations(readme: string): string {
 function table(): string {
   const rows = DIALECTS.map((dialect) => [
     code(dialect.id),
-    dialect.aliases.map(code).join(", "),
+    (dialect.aliases ?? []).map(code).join(", "),
     dialect.models,
     code(dialect.write.calls(EXAMPLE).replace(/\s*\n\s*/g, " ⏎ ")),
     isPinned(dialect) ? "pinned" : dialect.id === "canonical" ? "always" : "`feature_match`",

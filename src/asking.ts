@@ -19,7 +19,7 @@ export interface Asking {
 
 // Compiled once, and not at the start: it depends on nothing but the dialects that exist, but those are many.
 const quotingOfAll = once(() =>
-  createQuoting(DIALECTS.map((dialect) => ({ reserved: reservedSpellings(dialect), results: dialect.results }))),
+  createQuoting(DIALECTS.map((dialect) => ({ ...dialect, reserved: reservedSpellings(dialect) }))),
 );
 
 /** Of a model that writes text: tools, calls and results are told in the taught notation. */

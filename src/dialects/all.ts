@@ -153,5 +153,5 @@ export function isDialect(name: string): boolean {
 }
 
 export function findDialect(name: string): Dialect | undefined {
-  return DIALECTS.find(({ id, aliases }) => id === name || aliases.includes(name));
+  return DIALECTS.find(({ id, aliases = [] }) => id === name || aliases.includes(name));
 }

@@ -55,18 +55,13 @@ const body: Body = {
 /** A list of objects, each with the name of a tool as its key. */
 export const apertus: Dialect = {
   id: "apertus",
-  aliases: [],
   models: "Apertus 8B and 70B",
   source: "json",
-  openers: [],
   wrappers: [{ open: mark("<|tools_prefix|>"), closes: [mark("<|tools_suffix|>")] }],
   bodies: [body],
-  closers: [],
-  results: [],
   channels: { reasoning: [{ open: "<|inner_prefix|>", close: "<|inner_suffix|>" }] },
   write: {
     calls: (calls) =>
       `<|tools_prefix|>${spacedJson(calls.map(({ name, input }) => ({ [name]: input })))}<|tools_suffix|>`,
   },
-  reserved: [],
 };

@@ -14,11 +14,8 @@ export const bareJson: Dialect = {
   wrappers: [{ open: mark("<|python_tag|>"), closes: [] }],
   bodies: [jsonBody],
   suspendsReasoning: "always",
-  closers: [],
-  results: [],
   channels: { strips: ["<|eom_id|>", "<|eot_id|>"] },
   write: { calls: (calls) => calls.map((call) => callJson(call, KEYS)).join("; ") },
-  reserved: [],
 };
 
 const KEYS = { name: "name", arguments: "parameters" };

@@ -93,7 +93,6 @@ const teaching: Teaching = {
 /** The notation that Toolsieve teaches by itself: the canonical one (sieve.md G). */
 export const canonical: TaughtDialect = {
   id: "canonical",
-  aliases: [],
   models: "any: the notation that Toolsieve teaches",
   source: "canonical",
   openers: [

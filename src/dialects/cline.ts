@@ -12,14 +12,11 @@ export const cline: Dialect = {
   models: "models under the prompts of Cline, Roo and Kilo",
   source: "xml",
   openers: [toolElements("lines")],
-  closers: [],
-  results: [],
   write: {
     calls: (calls) => calls.map(element).join("\n"),
     carries: ({ input }) =>
       Object.entries(input).every(([key, value]) => NAME.test(key) && isCarried(text(value), key)),
   },
-  reserved: [],
 };
 
 function element({ name, input }: WrittenCall): string {

@@ -6,13 +6,10 @@ import { spacedJson } from "./json-spacing.ts";
 /** A list of JSON objects as the action of a reply that is parted into channels. */
 export const cohereCommand3: Dialect = {
   id: "cohere_command3",
-  aliases: [],
   models: "Command R7B, Command A and its reasoning version",
   source: "json",
-  openers: [],
   wrappers: [{ open: mark("<|START_ACTION|>"), closes: [mark("<|END_ACTION|>")] }],
   bodies: [jsonBody],
-  closers: [],
   results: ["<|START_TOOL_RESULT|>"],
   channels: {
     reasoning: [{ open: "<|START_THINKING|>", close: "<|END_THINKING|>" }],
@@ -20,7 +17,6 @@ export const cohereCommand3: Dialect = {
     strips: ["<|END_RESPONSE|>", "<|END_TEXT|>", "<|END_OF_TURN_TOKEN|>"],
   },
   write: { calls: (calls) => `<|START_ACTION|>[\n${calls.map(written).join(",\n")}\n]<|END_ACTION|>` },
-  reserved: [],
 };
 
 function written({ name, input }: WrittenCall, index: number): string {

@@ -73,7 +73,6 @@ function carriesAll(value: Json): boolean {
 /** Cohere's tags: each value tells its type, lists and objects are values in values. */
 export const cohereCommand4: Dialect = {
   id: "cohere_command4",
-  aliases: [],
   models: "Cohere's models of 2026",
   source: "xml",
   openers: [{ ...call, evidence: "wrapper-missing", read: tags.behind(call, wrapper) }],
@@ -81,7 +80,6 @@ export const cohereCommand4: Dialect = {
   bodies: [{ source: "xml", leads: tags.leads, in: tags.in }],
   suspendsReasoning: "always",
   closers: ["tool_call", ...parameter].map((name) => tag(`</cofl:${name}`)),
-  results: [],
   channels: {
     reasoning: [{ open: "<|START_THINKING|>", close: "<|END_THINKING|>" }],
     visible: ["<|START_RESPONSE|>", "<|START_TEXT|>"],

@@ -6,15 +6,11 @@ import { callsJson } from "./json-spacing.ts";
 /** An action as a fenced list of JSON objects: the fence belongs to the notation. */
 export const commandR: Dialect = {
   id: "command_r",
-  aliases: [],
   models: "Command R and R+",
   source: "json",
   openers: [fencedCalls(mark("Action: ```json"), { at: "line", evidence: "weak" })],
-  closers: [],
-  results: [],
   channels: { strips: ["<|END_OF_TURN_TOKEN|>"] },
   write: { calls: (calls) => `Action: \`\`\`json\n${callsJson(calls, KEYS)}\n\`\`\`` },
-  reserved: [],
 };
 
 const KEYS = { name: "tool_name", arguments: "parameters" };

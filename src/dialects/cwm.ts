@@ -24,7 +24,6 @@ const ends = once(
 /** Code World Model: the name of the tool, then its arguments as JSON, or a text for a tool that takes one. */
 export const cwm: Dialect = {
   id: "cwm",
-  aliases: [],
   models: "Code World Model",
   source: "markup",
   openers: [
@@ -37,11 +36,9 @@ export const cwm: Dialect = {
     },
   ],
   closers: wrapper.closes,
-  results: [],
   write: {
     calls: (calls) => calls.map(({ name, input }) => `${OPEN}\n${name} ${spacedJson(input)}\n${CLOSE}>`).join("\n"),
   },
-  reserved: [],
 };
 
 /** No object: the text for a tool that has but one string to be given, such as a command. */

@@ -23,15 +23,12 @@ const TYPE = markOf(spellingsOfToken(`function${SEPARATOR}`));
 /** DeepSeek V3 and R1: the word `function`, the name, and the arguments in a fence. */
 export const deepseekV3: Dialect = {
   id: "deepseek_v3",
-  aliases: [],
   models: "DeepSeek V3, V3-0324 and R1-0528, Cogito v2",
   source: "json",
-  openers: [],
   wrappers: [SECTION, CALL, KIMI_CALL],
   bodies: [{ source: "json", leads: [TYPE], in: namedCall({ ...FORM, type: TYPE }) }],
   unmarked: unmarkedCalls({ ...FORM, bareNames: (written) => [written.replace(/^function/, "")] }),
   suspendsReasoning: "always",
-  closers: [],
   results: RESULTS,
   channels: CHANNELS,
   write: {
@@ -43,5 +40,4 @@ export const deepseekV3: Dialect = {
       return `${CALLS_BEGIN}${written.join("\n")}${CALLS_END}`;
     },
   },
-  reserved: [],
 };

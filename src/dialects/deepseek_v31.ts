@@ -17,15 +17,12 @@ import { spacedJson } from "./json-spacing.ts";
 /** DeepSeek V3.1: the name, a separator, and the arguments. */
 export const deepseekV31: Dialect = {
   id: "deepseek_v31",
-  aliases: [],
   models: "DeepSeek V3.1, V3.1-Terminus and V3.2-Exp",
   source: "json",
-  openers: [],
   wrappers: [SECTION, CALL],
   bodies: [{ source: "json", leads: ["name"], in: namedCall(FORM) }],
   unmarked: unmarkedCalls(FORM),
   suspendsReasoning: "always",
-  closers: [],
   results: RESULTS,
   channels: CHANNELS,
   write: {
@@ -36,5 +33,4 @@ export const deepseekV31: Dialect = {
     // Behind the opener this word is the type of DeepSeek V3.
     carries: ({ name }) => name !== "function",
   },
-  reserved: [],
 };

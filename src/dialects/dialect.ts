@@ -7,12 +7,12 @@ import { type Notation, spellingsOf } from "../sieve/notation.ts";
  */
 export interface Dialect extends Notation {
   /** Further names of it, and of notations that are read in the very same way. */
-  readonly aliases: readonly string[];
+  readonly aliases?: readonly string[];
   /** Models that write it, for people to read. */
   readonly models: string;
   readonly write: CallWriter;
   /** Spellings besides the openers, closers and channel marks that untrusted text must not hold unquoted. */
-  readonly reserved: readonly string[];
+  readonly reserved?: readonly string[];
 }
 
 /** A notation that models can be taught. */
@@ -54,12 +54,18 @@ export interface Teaching {
 }
 
 /** Nothing of it is read unless it is asked for by name. */
-export function isPinned({ openers, wrappers = [] }: Dialect): boolean {
+export function isPinned({ openers = [], wrappers = [] }: Dialect): boolean {
   return [...openers, ...wrappers].every(({ pinned }) => pinned === true);
 }
 
 /** Every spelling that untrusted text must not hold unquoted (prompt/quoting.ts). */
-export function reservedSpellings({ openers, wrappers = [], closers, channels = {}, reserved }: Dialect): string[] {
+export function reservedSpellings({
+  openers = [],
+  wrappers = [],
+  closers = [],
+  channels = {},
+  reserved = [],
+}: Dialect): string[] {
   const { reasoning = [], visible = [], strips = [] } = channels;
   const around = wrappers.flatMap(({ open, closes }) => [open, ...closes]);
   return [

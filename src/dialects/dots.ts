@@ -8,14 +8,11 @@ const body: Body = { source: "xml", leads: tags.leads, in: tags.in };
 /** dots: a wrapper of its own around invokes, whose names may do without quotes. */
 export const dots: Dialect = {
   id: "dots",
-  aliases: [],
   models: "dots",
   source: "xml",
-  openers: [],
   wrappers: [{ open: tag("<dots_function_call"), closes: [tag("</dots_function_call")] }],
   bodies: [body],
   closers: INVOKE_CLOSERS,
-  results: [],
   write: invokeWriter("dots_function_call"),
   reserved: ["<parameter"],
 };

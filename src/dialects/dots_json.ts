@@ -6,16 +6,11 @@ import { callJson } from "./json-spacing.ts";
 /** What dots falls back to: its tag with a JSON object in it. */
 export const dotsJson: Dialect = {
   id: "dots_json",
-  aliases: [],
   models: "dots",
   source: "json",
-  openers: [],
   wrappers: [{ open: tag("<dots_function_call"), closes: [tag("</dots_function_call")] }],
   bodies: [jsonBody],
-  closers: [],
-  results: [],
   write: {
     calls: (calls) => calls.map((call) => `<dots_function_call>\n${callJson(call)}\n</dots_function_call>`).join("\n"),
   },
-  reserved: [],
 };

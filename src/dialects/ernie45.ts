@@ -6,17 +6,12 @@ import { callJson } from "./json-spacing.ts";
 /** Hermes with a frame around what is said; to other models its tags are text like any other. */
 export const ernie45: Dialect = {
   id: "ernie45",
-  aliases: [],
   models: "ERNIE 4.5 thinking",
   source: "json",
-  openers: [],
   wrappers: [{ open: tag("<tool_call"), closes: [tag("</tool_call")], pinned: true }],
   bodies: [jsonBody],
-  closers: [],
-  results: [],
   channels: { pinned: true, visible: ["<response>"], strips: ["</response>", "</s>"] },
   write: { calls: (calls) => calls.map(written).join("\n") },
-  reserved: [],
 };
 
 const written = (call: WrittenCall) => `<tool_call>\n${callJson(call)}\n</tool_call>`;

@@ -6,20 +6,16 @@ import { callJson, callsJson } from "./json-spacing.ts";
 /** JSON in a fence: the whole reply, unless the fence itself says what it holds. */
 export const fencedJson: Dialect = {
   id: "fenced_json",
-  aliases: [],
   models: "any that puts JSON into fences",
   source: "json",
   openers: [
     ...["```json", "```"].map((fence) => fencedCalls(mark(fence), { at: "start", evidence: "whole" })),
     ...["```tool_call", "```tool_use"].map((fence) => fencedCalls(mark(fence), { at: "line", evidence: "weak" })),
   ],
-  closers: [],
-  results: [],
   write: {
     calls: (calls) => {
       const [only] = calls;
       return `\`\`\`json\n${calls.length === 1 && only ? callJson(only) : callsJson(calls)}\n\`\`\``;
     },
   },
-  reserved: [],
 };

@@ -8,7 +8,6 @@ const form: NamedJson = { separators: [mark("<|content|>")], separated: true };
 /** Functionary 2: every message says for whom it is; the first header may be in the prompt. */
 export const functionaryV2: Dialect = {
   id: "functionary_v2",
-  aliases: [],
   models: "Functionary v2",
   source: "json",
   openers: [
@@ -21,8 +20,6 @@ export const functionaryV2: Dialect = {
     },
   ],
   unmarked: unmarkedCalls(form),
-  closers: [],
-  results: [],
   channels: {
     visible: ["<|from|>assistant\n<|recipient|>all\n<|content|>", "<|recipient|>all\n<|content|>", "all\n<|content|>"],
     strips: ["<|stop|>"],
@@ -35,5 +32,4 @@ export const functionaryV2: Dialect = {
       return `${messages.join("\n")}\n<|stop|>`;
     },
   },
-  reserved: [],
 };

@@ -12,7 +12,6 @@ const said: Read = function* () {
 /** Functionary 3.2: every part of a reply says for whom it is; the mark before the first may be in the prompt. */
 export const functionaryV32: Dialect = {
   id: "functionary_v32",
-  aliases: [],
   models: "Functionary v3.2",
   source: "json",
   openers: [
@@ -20,9 +19,6 @@ export const functionaryV32: Dialect = {
     { ...mark("all\n"), pinned: true, at: "start", evidence: "weak", read: said },
   ],
   unmarked: unmarkedCalls({}),
-  closers: [],
-  results: [],
   channels: { visible: [">>>all\n"], strips: ["<|eot_id|>"] },
   write: { calls: (calls) => calls.map(({ name, input }) => `>>>${name}\n${spacedJson(input)}`).join("") },
-  reserved: [],
 };

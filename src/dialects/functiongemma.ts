@@ -15,14 +15,11 @@ const { wrapper, body } = delimitedCalls({
 /** FunctionGemma: what Gemma 4 writes, with other marks. */
 export const functiongemma: Dialect = {
   id: "functiongemma",
-  aliases: [],
   models: "FunctionGemma",
   source: "markup",
-  openers: [],
   wrappers: [wrapper],
   bodies: [body],
   suspendsReasoning: "always",
-  closers: [],
   results: ["<start_function_response>"],
   channels: { strips: ["<end_of_turn>"] },
   write: delimitedWriter(

@@ -9,13 +9,10 @@ const { leads, in: inFence } = pythonLines({ printed: true });
 /** Gemma 2 and 3: Python calls in a fence of their own. */
 export const gemma3ToolCode: Dialect = {
   id: "gemma3_tool_code",
-  aliases: [],
   models: "Gemma 2 and 3",
   source: "markup",
   openers: [{ ...fence.open, at: "line", pinned: true, evidence: "weak", leads, read: inFence(fence) }],
-  closers: [],
   results: ["```tool_output"],
   channels: { strips: ["<end_of_turn>"] },
   write: pythonLinesWriter("python-double", (lines) => `\`\`\`tool_code\n${lines}\n\`\`\``),
-  reserved: [],
 };

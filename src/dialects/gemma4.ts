@@ -18,14 +18,12 @@ const { wrapper, body, bare } = delimitedCalls({
 /** Gemma 4: calls in a special pair of tokens, their strings between another. */
 export const gemma4: Dialect = {
   id: "gemma4",
-  aliases: [],
   models: "Gemma 4",
   source: "markup",
   openers: [{ ...mark(CALL), at: "line", pinned: true, evidence: "weak", read: bare }],
   wrappers: [wrapper],
   bodies: [body],
   suspendsReasoning: "always",
-  closers: [],
   results: ["<|tool_response>"],
   channels: { reasoning: [{ open: "<|channel>thought", close: "<channel|>" }], strips: ["<turn|>"] },
   write: delimitedWriter(DELIMITER, (name, object) => `<|tool_call>${CALL}${name}${object}<tool_call|>`),

@@ -8,7 +8,6 @@ const ROLE = mark("function call<|role_sep|>");
 /** A message in the role of a function call: one JSON object, and nothing that closes it. */
 export const gigachat3: Dialect = {
   id: "gigachat3",
-  aliases: [],
   models: "GigaChat 3",
   source: "json",
   openers: [
@@ -20,11 +19,8 @@ export const gigachat3: Dialect = {
     { open: mark("<|function_call|>"), closes: [] },
   ],
   bodies: [jsonBody],
-  closers: [],
-  results: [],
   channels: { strips: ["<|message_sep|>", "</s>"] },
   write: {
     calls: (calls) => calls.map((call) => `<|message_sep|>function call<|role_sep|>\n${callJson(call)}`).join(""),
   },
-  reserved: [],
 };

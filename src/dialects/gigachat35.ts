@@ -6,12 +6,10 @@ const FRAMES: readonly Frame[] = [{ spell: (name) => [`｜GCML｜${name}`, `|GCM
 /** GigaChat's tags are those of DeepSeek with a marker of their own. */
 export const gigachat35: Dialect = {
   id: "gigachat35",
-  aliases: [],
   models: "GigaChat 3.5",
   source: "xml",
   ...barredTags(FRAMES, [{ name: "tool_calls" }]),
   suspendsReasoning: "always",
-  results: [],
   channels: { strips: ["<|message_sep|>", "</s>"] },
   write: barredWriter("｜GCML｜", "tool_calls"),
   reserved: ["<｜GCML｜parameter", "<|GCML|parameter"],

@@ -1,4 +1,3 @@
-import { once } from "../once.ts";
 import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import { readName, readOneOf } from "../sieve/grammars/tags.ts";
@@ -21,15 +20,14 @@ const tags = parameterTags({
 
 const ASSISTANT = mark("<|start|>assistant");
 const TO = mark("to=");
-const HEADS = once(() => ({
+const heads = {
   to: compileHeads([TO]),
   message: compileHeads([mark("<|message|>")]),
   calls: compileHeads([], { peeks: [wrapper.open] }),
-}));
+};
 
 /** The head of a message to a tool. Its calls follow; where none do it may be no more than a mention. */
 const header: Read = function* (block) {
-  const heads = HEADS();
   yield* readOneOf(heads.to);
   const { name } = yield* readName();
   const message = yield* readOneOf(heads.message);
@@ -56,7 +54,6 @@ export const glimmer: Dialect = {
   bodies: [{ source: "xml", leads: tags.leads, in: tags.in }],
   suspendsReasoning: "always",
   closers: ["</atem:invoke", "</atem:parameter"].map(tag),
-  results: [],
   channels: {
     reasoning: [{ open: messageTo("self"), close: "<|eom|>" }],
     visible: ["<|message|>", messageTo("user"), "<|start|>assistant<|message|>"],

@@ -9,7 +9,6 @@ export const glm45: Dialect = {
   aliases: ["glm47", "ling3", "spark25", "hyperclovax", "laguna", "poolside_v1"],
   models: "GLM 4.5 and newer, Ling 3, Spark 2.5, HyperCLOVA X SEED Think, Poolside Laguna",
   source: "xml",
-  openers: [],
   wrappers: [TOOL_CALL],
   bodies: [NAMED_CALL],
   suspendsReasoning: "pinned",

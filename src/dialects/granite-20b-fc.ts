@@ -6,14 +6,10 @@ import { callJson } from "./json-spacing.ts";
 /** A JSON object behind a tag that nothing closes. */
 export const granite20bFc: Dialect = {
   id: "granite-20b-fc",
-  aliases: [],
   models: "Granite 20B function calling",
   source: "json",
-  openers: [],
   wrappers: [{ open: tag("<function_call"), closes: [] }],
   bodies: [jsonBody],
   closers: [tag("</function_call")],
-  results: [],
   write: { calls: (calls) => calls.map((call) => `<function_call> ${callJson(call)}`).join(" ") },
-  reserved: [],
 };

@@ -9,12 +9,9 @@ export const granite3: Dialect = {
   aliases: ["phi4_mini_tag"],
   models: "Granite 3.0 and 3.1, Phi-4-mini by its template",
   source: "json",
-  openers: [],
   wrappers: [{ open: mark("<|tool_call|>"), closes: [] }],
   bodies: [jsonBody],
   closers: [mark("<|/tool_call|>")],
-  results: [],
   channels: { strips: ["<|end_of_text|>"] },
   write: { calls: (calls) => `<|tool_call|>${callsJson(calls)}` },
-  reserved: [],
 };

@@ -5,14 +5,9 @@ import { pythonLinesWriter } from "./python-writer.ts";
 /** Granite where it leaves its marks out: Python calls, one a line. */
 export const granitePythonic: Dialect = {
   id: "granite_pythonic",
-  aliases: [],
   models: "Granite 3.3, Granite 4 H",
   source: "markup",
-  openers: [],
   unmarked: bareLines(),
-  closers: [],
-  results: [],
   channels: { strips: ["<|end_of_text|>"] },
   write: pythonLinesWriter("python-double"),
-  reserved: [],
 };

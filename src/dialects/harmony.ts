@@ -1,4 +1,3 @@
-import { once } from "../once.ts";
 import type { Block } from "../sieve/block.ts";
 import { jsonArguments } from "../sieve/grammars/json-members.ts";
 import { argumentsOf, objectBegins } from "../sieve/grammars/named-json.ts";
@@ -25,11 +24,9 @@ const ENDS = ["<|call|>", "<|end|>", "<|return|>"];
 /** The token that closes a call is where a model stops, so servers keep it for themselves. */
 const messageWrapper: Wrapper = { open: CHANNEL, closes: ENDS.map(mark) };
 
-const inHeader = once(() =>
-  compileHeads([CHANNEL, TO, CONSTRAIN, MESSAGE, mark("json"), mark("code")], { peeks: [OBJECT] }),
-);
-const inBody = once(() => compileHeads([], { peeks: [OBJECT] }));
-const behindObject = once(() => compileHeads([], { peeks: messageWrapper.closes }));
+const inHeader = compileHeads([CHANNEL, TO, CONSTRAIN, MESSAGE, mark("json"), mark("code")], { peeks: [OBJECT] });
+const inBody = compileHeads([], { peeks: [OBJECT] });
+const behindObject = compileHeads([], { peeks: messageWrapper.closes });
 
 /** What a message's header says of it. */
 interface Header {
@@ -58,7 +55,7 @@ function* message(block: Block, header: Header): Grammar {
 function* restOfHeader(header: Header): Part<"body" | "none" | "ended"> {
   const passed = new Set<string>();
   for (;;) {
-    const { found, ended } = yield* readOneOf(inHeader());
+    const { found, ended } = yield* readOneOf(inHeader);
     if (found === undefined || passed.has(found)) return ended ? "ended" : "none";
     passed.add(found);
     if (found === MESSAGE.spelling) return "body";
@@ -73,14 +70,14 @@ function* restOfHeader(header: Header): Part<"body" | "none" | "ended"> {
 /** The recipient tells a call, on whatever channel; but one that is given prose is only spoken of. */
 function* body(block: Block, { channel, recipient }: Header): Grammar {
   const name = recipient === undefined ? undefined : toolOf(block, recipient);
-  if (name === undefined || (yield* readOneOf(inBody())).found === undefined) return channelBegins(block, channel);
+  if (name === undefined || (yield* readOneOf(inBody)).found === undefined) return channelBegins(block, channel);
   const begins = yield* objectBegins();
   if (begins === "cut" && block.maybeCut) return "cut";
   if (begins !== "yes") return channelBegins(block, channel);
   return yield* wrappedCalls(messageWrapper, {
     leads: [],
     *read(block) {
-      const end = yield* argumentsOf(block, name, jsonArguments, behindObject());
+      const end = yield* argumentsOf(block, name, jsonArguments, behindObject);
       return end === "ended" ? "closed" : end;
     },
   })(block, undefined);
@@ -129,7 +126,6 @@ const header = (channel: string) => ["", ASSISTANT.spelling].map((role) => `${ro
 /** Messages with a role, a channel and perhaps a recipient. */
 export const harmony: Dialect = {
   id: "harmony",
-  aliases: [],
   models: "gpt-oss",
   source: "markup",
   openers: [
@@ -143,7 +139,6 @@ export const harmony: Dialect = {
     stripped("assistant", "final"),
   ],
   suspendsReasoning: "always",
-  closers: [],
   results: [`<|start|>${NAMESPACE}`],
   channels: {
     reasoning: [
@@ -163,5 +158,4 @@ export const harmony: Dialect = {
         )
         .join(ASSISTANT.spelling),
   },
-  reserved: [],
 };

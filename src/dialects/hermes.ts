@@ -11,15 +11,12 @@ export const hermes: Dialect = {
   models:
     "Hermes 2 Pro to 4, Qwen 2.5 and 3 (but for its coders), QwQ, EXAONE 4, Granite 4, Falcon 3, and many fine-tunes",
   source: "json",
-  openers: [],
   wrappers: [{ open: tag("<tool_call"), closes: [tag("</tool_call")] }],
   bodies: [jsonBody, fencedJsonBody],
   suspendsReasoning: "pinned",
-  closers: [],
   results: ["<tool_response>"],
   channels: { strips: ["<|im_end|>"] },
   write: { calls: (calls) => calls.map(written).join("\n") },
-  reserved: [],
 };
 
 const written = (call: WrittenCall) => `<tool_call>\n${callJson(call)}\n</tool_call>`;

@@ -6,15 +6,11 @@ import { pairWriter } from "./pair-writer.ts";
 /** Hunyuan 3: GLM's pairs, with a mark behind the name, in one more wrapper. */
 export const hyV3: Dialect = {
   id: "hy_v3",
-  aliases: [],
   models: "Hunyuan 3",
   source: "xml",
-  openers: [],
   wrappers: [{ open: tag("<tool_calls"), closes: [tag("</tool_calls")], nests: true }, TOOL_CALL],
   bodies: [NAMED_CALL],
   suspendsReasoning: "pinned",
-  closers: [],
-  results: [],
   write: pairWriter({
     block: (calls) => `<tool_calls>\n${calls}\n</tool_calls>`,
     call: (name, pairs) => `<tool_call>${name}<tool_sep>\n${pairs}</tool_call>`,
@@ -22,5 +18,4 @@ export const hyV3: Dialect = {
     separator: "\n",
     marks: PAIR_MARKS,
   }),
-  reserved: [],
 };

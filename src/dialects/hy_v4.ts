@@ -1,4 +1,3 @@
-import { once } from "../once.ts";
 import { pairs } from "../sieve/grammars/pairs.ts";
 import { readHead, readName, readOneOf } from "../sieve/grammars/tags.ts";
 import { type CallForm, wrappedCalls } from "../sieve/grammars/wrapped-calls.ts";
@@ -16,7 +15,7 @@ interface Suffixed {
   readonly call: Read;
 }
 
-const TAG_END = once(() => compileHeads([mark(">")]));
+const TAG_END = compileHeads([mark(">")]);
 
 /** A checkpoint has one suffix, and few checkpoints are in use: the last one is kept. */
 let known: Suffixed | undefined;
@@ -24,7 +23,7 @@ let known: Suffixed | undefined;
 function suffixed(which: "block" | "call"): Read {
   return function* (block) {
     const { name } = yield* readName();
-    const end = yield* readOneOf(TAG_END());
+    const end = yield* readOneOf(TAG_END);
     if (name === "" || end.found === undefined) return "misfit";
     const suffix = name.toLowerCase();
     if (known?.suffix !== suffix) known = compile(suffix);
@@ -66,7 +65,6 @@ const SUFFIX = ":6124c78e";
 /** Hunyuan 4: GLM's pairs in tags that carry the suffix of their checkpoint. */
 export const hyV4: Dialect = {
   id: "hy_v4",
-  aliases: [],
   models: "Hunyuan 4",
   source: "xml",
   openers: [
@@ -75,7 +73,6 @@ export const hyV4: Dialect = {
   ],
   suspendsReasoning: "always",
   closers: [`</tool_calls${SUFFIX}`, `</tool_call${SUFFIX}`].map(tag),
-  results: [],
   channels: { reasoning: [{ open: `<think${SUFFIX}>`, close: `</think${SUFFIX}>` }] },
   write: pairWriter({
     block: (calls) => `<tool_calls${SUFFIX}>${calls}</tool_calls${SUFFIX}>`,

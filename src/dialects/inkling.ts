@@ -1,4 +1,3 @@
-import { once } from "../once.ts";
 import type { Block } from "../sieve/block.ts";
 import { jsonBody } from "../sieve/grammars/json-calls.ts";
 import { readOneOf } from "../sieve/grammars/tags.ts";
@@ -13,14 +12,14 @@ const MESSAGE = "<|message_model|>";
 const END = "<|end_message|>";
 
 const wrapper = { open: INVOKE, closes: [mark(END)] };
-const invoke = once(() => compileHeads([INVOKE]));
+const invoke = compileHeads([INVOKE]);
 const call = jsonBody.in(wrapper);
 
 /** A message to a tool; the name in its head stands in the object once more. */
 function* message(block: Block): Grammar {
   const name = new NameScan("tool", { skipsBlanks: true });
   yield name;
-  const next = yield* readOneOf(invoke());
+  const next = yield* readOneOf(invoke);
   if (next.found === undefined) return next.ended && block.maybeCut ? "cut" : "misfit";
   return yield* call(block, undefined);
 }
@@ -28,21 +27,17 @@ function* message(block: Block): Grammar {
 /** Messages in channels, a JSON object in each that calls. */
 export const inkling: Dialect = {
   id: "inkling",
-  aliases: [],
   models: "Inkling",
   source: "json",
   openers: [{ ...mark(MESSAGE), evidence: "complete", leads: [NAME], read: message }],
   wrappers: [wrapper],
   bodies: [jsonBody],
-  closers: [],
-  results: [],
   channels: {
     reasoning: [MESSAGE, ""].map((head) => ({ open: `${head}<|content_thinking|>`, close: END })),
     visible: [MESSAGE, ""].map((head) => `${head}<|content_text|>`),
     strips: [END, "<|content_model_end_sampling|>"],
   },
   write: { calls: (calls) => calls.map(written).join("") },
-  reserved: [],
 };
 
 function written({ name, input }: WrittenCall): string {

@@ -6,17 +6,12 @@ import { callJson } from "./json-spacing.ts";
 /** A JSON object as the action of a plugin. */
 export const internlm2: Dialect = {
   id: "internlm2",
-  aliases: [],
   models: "InternLM 2 and 2.5, Intern-S1",
   source: "json",
-  openers: [],
   wrappers: [{ open: mark("<|action_start|><|plugin|>"), closes: [mark("<|action_end|>")] }],
   bodies: [jsonBody],
-  closers: [],
-  results: [],
   channels: { strips: ["<|im_end|>"] },
   write: { calls: (calls) => calls.map(written).join("\n") },
-  reserved: [],
 };
 
 const KEYS = { name: "name", arguments: "parameters" };

@@ -9,15 +9,11 @@ export const jamba: Dialect = {
   aliases: ["hunyuan_a13b", "apriel", "minimax_m1"],
   models: "Jamba 1.5 and 1.6, Hunyuan-A13B, Apriel 1.5 and 1.6, MiniMax-M1",
   source: "json",
-  openers: [],
   wrappers: [{ open: tag("<tool_calls"), closes: [tag("</tool_calls")] }],
   bodies: [jsonBody],
-  closers: [],
-  results: [],
   // Apriel's prompt opens its reasoning.
   channels: { reasoning: [{ close: "[BEGIN FINAL RESPONSE]" }], strips: ["[END FINAL RESPONSE]", "<|end|>"] },
   write: {
     calls: (calls) => `<tool_calls>[\n${calls.map((call) => `    ${callJson(call)}`).join(",\n")}\n]</tool_calls>`,
   },
-  reserved: [],
 };

@@ -15,10 +15,8 @@ const form = pairs({
 /** K2 Horizon: pairs whose values may tell their type. */
 export const k2Horizon: Dialect = {
   id: "k2_horizon",
-  aliases: [],
   models: "K2 Horizon",
   source: "xml",
-  openers: [],
   wrappers: [
     { open: tag("<ifm|tool_calls"), closes: [tag("</ifm|tool_calls")], nests: true },
     { open: tag("<ifm|tool_call"), closes: [tag("</ifm|tool_call")] },
@@ -26,7 +24,6 @@ export const k2Horizon: Dialect = {
   bodies: [{ source: "xml", leads: ["name"], in: (wrapper) => wrappedCalls(wrapper, form) }],
   suspendsReasoning: "always",
   closers: ["</ifm|arg_value", "</ifm|arg_type", "</ifm|arg_key"].map(tag),
-  results: [],
   channels: {
     reasoning: ["think", "think_fast", "think_faster"].map((name) => ({
       open: `<ifm|${name}>`,

@@ -6,17 +6,13 @@ import { callJson } from "./json-spacing.ts";
 /** K2 Horizon's tags with JSON objects in them. */
 export const k2HorizonJson: Dialect = {
   id: "k2_horizon_json",
-  aliases: [],
   models: "K2 Horizon",
   source: "json",
-  openers: [],
   wrappers: [
     { open: tag("<ifm|tool_calls"), closes: [tag("</ifm|tool_calls")], nests: true },
     { open: tag("<ifm|tool_call"), closes: [tag("</ifm|tool_call")] },
   ],
   bodies: [jsonBody],
-  closers: [],
-  results: [],
   write: {
     calls: (calls) =>
       [
@@ -25,5 +21,4 @@ export const k2HorizonJson: Dialect = {
         "</ifm|tool_calls>",
       ].join("\n"),
   },
-  reserved: [],
 };

@@ -16,10 +16,8 @@ const form: NamedJson = {
 
 export const kimiK2: Dialect = {
   id: "kimi_k2",
-  aliases: [],
   models: "Kimi K2, K2-Thinking, K2.5 and K2.6",
   source: "json",
-  openers: [],
   wrappers: [
     {
       open: markOf(["<|tool_calls_section_begin|>", "<|tool_call_section_begin|>"]),
@@ -31,8 +29,6 @@ export const kimiK2: Dialect = {
   bodies: [{ source: "json", leads: ["name"], in: namedCall(form) }],
   unmarked: unmarkedCalls(form),
   suspendsReasoning: "always",
-  closers: [],
-  results: [],
   channels: { reasoning: [{ open: "◁think▷", close: "◁/think▷" }], strips: ["<|im_end|>"] },
   write: {
     calls: (calls) => {
@@ -43,5 +39,4 @@ export const kimiK2: Dialect = {
       return `<|tool_calls_section_begin|>${written.join("")}<|tool_calls_section_end|>`;
     },
   },
-  reserved: [],
 };

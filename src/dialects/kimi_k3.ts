@@ -1,4 +1,3 @@
-import { once } from "../once.ts";
 import { jsonArguments } from "../sieve/grammars/json-members.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import type { CallBody } from "../sieve/grammars/tag-set.ts";
@@ -21,17 +20,16 @@ const attributed = (tagName: string, name?: string): Head => ({
 // ── read ──
 
 const JSON_OPEN = attributed("json");
-const JSON_HEADS = once(() => ({ open: compileHeads([JSON_OPEN]), close: compileHeads([close("json")]) }));
+const jsonHeads = { open: compileHeads([JSON_OPEN]), close: compileHeads([close("json")]) };
 
 /** All arguments in one: what is written where the schema is enforced. */
 const jsonBlock: CallBody = {
   leads: [JSON_OPEN],
   *read(block, call) {
-    const heads = JSON_HEADS();
-    yield* readOneOf(heads.open);
+    yield* readOneOf(jsonHeads.open);
     if (!(yield* readHead(JSON_OPEN.syntax)).ok) return "bad";
     const end = yield* jsonArguments(block, call);
-    const closed = (yield* readOneOf(heads.close)).found !== undefined;
+    const closed = (yield* readOneOf(jsonHeads.close)).found !== undefined;
     if (!closed || (end !== "closed" && end !== "open")) return "bad";
     if (end === "open") block.repaired("missing-brace");
     return "whole";
@@ -62,7 +60,6 @@ const attribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"'
 /** Kimi K3: everything stands in tags made of special tokens, what is said and what is thought, too. */
 export const kimiK3: Dialect = {
   id: "kimi_k3",
-  aliases: [],
   models: "Kimi K3",
   source: "xml",
   openers: [{ ...call, evidence: "wrapper-missing", read: tags.behind(call, TOOLS) }],
@@ -70,7 +67,6 @@ export const kimiK3: Dialect = {
   bodies: [{ source: "xml", leads: tags.leads, in: tags.in }],
   suspendsReasoning: "always",
   closers: ["call", "argument"].map(close),
-  results: [],
   channels: {
     reasoning: [{ open: open("think").spelling, close: close("think").spelling }],
     visible: [open("response").spelling],

@@ -8,15 +8,11 @@ const SUFFIX = ".call";
 /** Llama 3.1 with its built-in tools: a method of the tool's name is called, behind the token that JSON may follow, too. */
 export const llama3Builtin: Dialect = {
   id: "llama3_builtin",
-  aliases: [],
   models: "Llama 3.1 with its built-in tools",
   source: "markup",
-  openers: [],
   wrappers: [{ open: mark("<|python_tag|>"), closes: [] }],
   bodies: [pythonLines({ suffix: SUFFIX })],
   suspendsReasoning: "always",
-  closers: [],
-  results: [],
   channels: { strips: ["<|eom_id|>", "<|eot_id|>"] },
   write: {
     calls: (calls) =>
@@ -25,5 +21,4 @@ export const llama3Builtin: Dialect = {
         .join("\n"),
     carries,
   },
-  reserved: [],
 };

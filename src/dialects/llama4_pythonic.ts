@@ -6,16 +6,11 @@ import { pythonListWriter } from "./python-writer.ts";
 /** Llama 4: a list of Python calls between special tokens. */
 export const llama4Pythonic: Dialect = {
   id: "llama4_pythonic",
-  aliases: [],
   models: "Llama 4",
   source: "markup",
-  openers: [],
   wrappers: [{ open: mark("<|python_start|>"), closes: [mark("<|python_end|>")] }],
   bodies: [pythonBody],
   suspendsReasoning: "always",
-  closers: [],
-  results: [],
   channels: { strips: ["<|eot|>", "<|eom|>"] },
   write: pythonListWriter("python", (list) => `<|python_start|>${list}<|python_end|>`),
-  reserved: [],
 };

@@ -13,15 +13,12 @@ const form = pairs({
 /** LongCat: GLM's pairs in tags of its own. */
 export const longcat: Dialect = {
   id: "longcat",
-  aliases: [],
   models: "LongCat-Flash",
   source: "xml",
-  openers: [],
   wrappers: [{ open: tag("<longcat_tool_call"), closes: [tag("</longcat_tool_call")] }],
   bodies: [{ source: "xml", leads: ["name"], in: (wrapper) => wrappedCalls(wrapper, form) }],
   suspendsReasoning: "always",
   closers: ["</longcat_arg_value", "</longcat_arg_key"].map(tag),
-  results: [],
   channels: { reasoning: [{ open: "<longcat_think>", close: "</longcat_think>" }] },
   write: pairWriter({
     call: (name, pairs) => `<longcat_tool_call>${name}\n${pairs}</longcat_tool_call>`,

@@ -6,16 +6,11 @@ import { callJson } from "./json-spacing.ts";
 /** LongCat's tag with a JSON object in it. */
 export const longcatJson: Dialect = {
   id: "longcat_json",
-  aliases: [],
   models: "LongCat-Flash",
   source: "json",
-  openers: [],
   wrappers: [{ open: tag("<longcat_tool_call"), closes: [tag("</longcat_tool_call")] }],
   bodies: [jsonBody],
-  closers: [],
-  results: [],
   write: {
     calls: (calls) => calls.map((call) => `<longcat_tool_call>${callJson(call)}</longcat_tool_call>`).join("\n"),
   },
-  reserved: [],
 };

@@ -6,7 +6,6 @@ import { pairWriter } from "./pair-writer.ts";
 /** MiniCPM: calls without anything around them. So do pages of XML have them: only a declared name makes one. */
 export const minicpm5: Dialect = {
   id: "minicpm5",
-  aliases: [],
   models: "MiniCPM 4 and 5",
   source: "xml",
   openers: [
@@ -17,7 +16,6 @@ export const minicpm5: Dialect = {
     },
   ],
   closers: FUNCTION_CLOSERS,
-  results: [],
   channels: { strips: ["<|im_end|>"] },
   write: pairWriter({
     call: (name, parameters) => `<function name="${attribute(name)}">${parameters}</function>`,

@@ -5,10 +5,8 @@ import { INVOKE_BODY, INVOKE_CLOSERS, invokeWriter } from "./invoke-tags.ts";
 /** MiniMax: a wrapper of its own around invokes. */
 export const minimaxM2: Dialect = {
   id: "minimax_m2",
-  aliases: [],
   models: "MiniMax M2 to M2.7",
   source: "xml",
-  openers: [],
   wrappers: [{ open: tag("<minimax:tool_call"), closes: [tag("</minimax:tool_call")] }],
   bodies: [INVOKE_BODY],
   suspendsReasoning: "pinned",

@@ -20,18 +20,15 @@ const writer = elementWriter({
 /** MiniMax M3: a special token before each tag, parameters as elements of their own names, objects and lists nested. */
 export const minimaxM3: Dialect = {
   id: "minimax_m3",
-  aliases: [],
   models: "MiniMax M3",
   source: "xml",
   openers: [opener],
   suspendsReasoning: "always",
   closers: ["tool_call", "invoke"].map((name) => tag(`${SENTINEL}</${name}`)),
-  results: [],
   write: {
     calls: (calls) => `${SENTINEL}<tool_call>${calls.map(written).join("\n")}${SENTINEL}</tool_call>`,
     carries: ({ input }) => writer.carries(input),
   },
-  reserved: [],
 };
 
 function written({ name, input }: WrittenCall): string {

@@ -11,16 +11,13 @@ export const mistralV11: Dialect = {
   aliases: ["mistral_v11_call_id"],
   models: "Mistral Small 3.2, Medium 3 and Large 3, Magistral, Devstral, Ministral 3",
   source: "json",
-  openers: [],
   wrappers: [{ open: mark("[TOOL_CALLS]"), closes: [] }],
   bodies: [{ source: "json", leads: ["name"], in: namedCall(form) }],
   unmarked: unmarkedCalls(form),
   suspendsReasoning: "always",
   closers: [mark("[/TOOL_CALLS]")],
-  results: [],
   channels: { reasoning: [{ open: "[THINK]", close: "[/THINK]" }], strips: ["</s>"] },
   write: {
     calls: (calls) => calls.map(({ name, input }) => `[TOOL_CALLS]${name}[ARGS]${spacedJson(input)}`).join(""),
   },
-  reserved: [],
 };

@@ -22,16 +22,12 @@ function escapeText(text: string): string {
 /** Elements all the way: objects are nested, lists are repeated elements or `<item>`s, text is escaped. */
 export const morphXml: Dialect = {
   id: "morph_xml",
-  aliases: [],
   models: "any: models that are taught it in a prompt",
   source: "xml",
   openers: [toolElements("markup")],
-  closers: [],
-  results: [],
   write: {
     calls: (calls) =>
       calls.map(({ name, input }) => element(name, `\n${writer.members(input).join("\n")}\n`)).join("\n"),
     carries: ({ input }) => writer.carries(input),
   },
-  reserved: [],
 };

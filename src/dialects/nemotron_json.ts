@@ -6,14 +6,9 @@ import { callsJson } from "./json-spacing.ts";
 /** A list of JSON objects between tags. */
 export const nemotronJson: Dialect = {
   id: "nemotron_json",
-  aliases: [],
   models: "Llama-Nemotron Super and Ultra, Nemotron Nano v2",
   source: "json",
-  openers: [],
   wrappers: [{ open: tag("<TOOLCALL"), closes: [tag("</TOOLCALL")] }],
   bodies: [jsonBody],
-  closers: [],
-  results: [],
   write: { calls: (calls) => `<TOOLCALL>${callsJson(calls)}</TOOLCALL>` },
-  reserved: [],
 };

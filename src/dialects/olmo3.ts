@@ -6,15 +6,10 @@ import { pythonLinesWriter } from "./python-writer.ts";
 /** OLMo 3: Python calls, one a line, in a wrapper that others have, too. */
 export const olmo3: Dialect = {
   id: "olmo3",
-  aliases: [],
   models: "OLMo 3",
   source: "markup",
-  openers: [],
   wrappers: [{ open: tag("<function_calls"), closes: [tag("</function_calls")] }],
   bodies: [pythonLines()],
-  closers: [],
-  results: [],
   channels: { strips: ["<|im_end|>"] },
   write: pythonLinesWriter("json", (lines) => `<function_calls>\n${lines}\n</function_calls>`),
-  reserved: [],
 };

@@ -5,14 +5,10 @@ import { spacedJson } from "./json-spacing.ts";
 /** The message of OpenAI's API, written as text. */
 export const openaiJson: Dialect = {
   id: "openai_json",
-  aliases: [],
   models: "any that was told to answer in JSON, DeepSeek R1 and its distills",
   source: "json",
   openers: [toolCallsObject, transcript],
-  closers: [],
-  results: [],
   write: { calls: (calls) => spacedJson({ tool_calls: calls.map(written) }) },
-  reserved: [],
 };
 
 const written = ({ name, input }: WrittenCall, index: number) => ({

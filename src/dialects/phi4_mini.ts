@@ -22,9 +22,6 @@ export const phi4Mini: Dialect = {
       read: wrappedCalls(wrapper, jsonCalls(wrapper, { begun: "[" })),
     },
   ],
-  closers: [],
-  results: [],
   channels: { strips: ["<|end|>", "<|eot_id|>"] },
   write: { calls: (calls) => `functools${callsJson(calls)}` },
-  reserved: [],
 };

@@ -23,7 +23,7 @@ export function pythonCall({ name, input }: WrittenCall, literals: Literals): st
   return `${name}(${keywords.join(", ")})`;
 }
 
-function literal(value: Json, literals: Literals): string {
+export function literal(value: Json, literals: Literals): string {
   if (literals === "json") return spacedJson(value);
   if (Array.isArray(value)) return `[${value.map((item) => literal(item, literals)).join(", ")}]`;
   if (typeof value === "object" && value !== null) {

@@ -6,14 +6,10 @@ import { pythonListWriter } from "./python-writer.ts";
 /** A list of Python calls at the start of a reply, or one call without a list. */
 export const pythonic: Dialect = {
   id: "pythonic",
-  aliases: [],
   models: "Llama 3.2 and 4, ToolACE, LFM2 and Gemma 3 where their marks are lost",
   source: "markup",
   openers: [{ ...mark("["), at: "start", pinned: true, evidence: "weak", leads: ["name"], read: bareList() }],
   unmarked: bareLines(),
-  closers: [],
-  results: [],
   channels: { strips: ["<|eot_id|>", "<|eom_id|>", "<|eot|>"] },
   write: pythonListWriter("python"),
-  reserved: [],
 };

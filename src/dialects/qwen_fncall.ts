@@ -9,7 +9,6 @@ const flowered = (word: string): Mark => markOf([`✿${word}✿:`, `✿${word}�
 /** Qwen 1.5 and 2 with Qwen-Agent. */
 export const qwenFncall: Dialect = {
   id: "qwen_fncall",
-  aliases: [],
   models: "Qwen 1.5 and 2 with Qwen-Agent",
   source: "textkv",
   openers: [
@@ -20,11 +19,9 @@ export const qwenFncall: Dialect = {
       read: unclosedCall({ separators: [flowered("ARGS")], separated: true }),
     },
   ],
-  closers: [],
   results: ["✿RESULT✿"],
   channels: { visible: ["✿RETURN✿:", "✿RETURN✿：", "✿RETURN✿"] },
   write: {
     calls: (calls) => calls.map(({ name, input }) => `✿FUNCTION✿: ${name}\n✿ARGS✿: ${spacedJson(input)}`).join("\n"),
   },
-  reserved: [],
 };

@@ -20,7 +20,7 @@ import { spacedJson } from "./json-spacing.ts";
 const RESULT = "Observation:";
 /** What a line behind an input begins with. */
 const LABELS = [RESULT, "Thought:", "Action:", "Final Answer:"].map(mark);
-const labels = once(() => compileHeads([], { peeks: LABELS }));
+const labels = compileHeads([], { peeks: LABELS });
 const nextLines = once(
   () => new Triggers(LABELS.map(({ spelling }) => ({ ...mark(`\n${spelling}`), meaning: true as const }))),
 );
@@ -28,7 +28,6 @@ const nextLines = once(
 /** Thoughts, actions and what comes of them as labelled lines: what stands behind an action is JSON or plain text. */
 export const react: Dialect = {
   id: "react",
-  aliases: [],
   models: "any that is prompted so, as LangChain does; Qwen 1",
   source: "textkv",
   openers: [
@@ -41,19 +40,17 @@ export const react: Dialect = {
       read: unclosedCall({ separators: [mark("Action Input:")], separated: true, fenced: true, otherwise: plainText }),
     },
   ],
-  closers: [],
   results: [RESULT],
   write: {
     calls: (calls) => calls.map(({ name, input }) => `Action: ${name}\nAction Input: ${spacedJson(input)}`).join("\n"),
   },
-  reserved: [],
 };
 
 /** No object: the text for a tool that has but one string to be given, or nothing for one that takes nothing. */
 function* plainText(block: Block, name: string): Part<CallEnd> {
   const call = block.begin(name);
   if (!call) return "none";
-  const isEmpty = (yield* readOneOf(labels())).found !== undefined;
+  const isEmpty = (yield* readOneOf(labels)).found !== undefined;
   const key = soleString(call.tool.shape);
   if (isEmpty && call.tool.shape?.keys().length === 0) block.repaired("arguments-missing");
   else {

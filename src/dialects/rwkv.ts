@@ -6,17 +6,13 @@ import { callJson } from "./json-spacing.ts";
 /** Words in bold, then JSON in a fence or without one. */
 export const rwkv: Dialect = {
   id: "rwkv",
-  aliases: [],
   models: "RWKV 7",
   source: "json",
   openers: [
     fencedCalls(mark("**Tool Call:**\n```json"), { at: "line", evidence: "weak" }),
     markedCalls(mark("**Tool Call:**"), { at: "line", evidence: "weak" }),
   ],
-  closers: [],
-  results: [],
   write: {
     calls: (calls) => calls.map((call) => `**Tool Call:**\n\`\`\`json\n${callJson(call)}\n\`\`\``).join("\n"),
   },
-  reserved: [],
 };

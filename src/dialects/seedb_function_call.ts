@@ -9,14 +9,11 @@ const PARAMETER = { open: "<function parameter", close: "</function parameter" }
 /** The name in one element, each parameter in one of its own behind it: the blank in their name is meant. */
 export const seedbFunctionCall: Dialect = {
   id: "seedb_function_call",
-  aliases: [],
   models: "any: models that are taught it in a prompt",
   source: "xml",
-  openers: [],
   wrappers: [{ open: tag("<function_call"), closes: [tag("</function_call")] }],
   bodies: [trailingParameters({ callClose: "</function_call", parameter: PARAMETER }), ELEMENT_CALL],
   closers: [tag(PARAMETER.close)],
-  results: [],
   write: {
     calls: (calls) => calls.map(written).join("\n"),
     carries: ({ input }) =>

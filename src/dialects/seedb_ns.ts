@@ -30,14 +30,12 @@ export const seedbNs: Dialect = {
   aliases: ["seedb_antml"],
   models: "models that imitate Claude",
   source: "xml",
-  openers: [],
   wrappers: [
     ...around("function_calls").map((wrapper) => ({ ...wrapper, nests: true as const })),
     ...around("function_call"),
   ],
   bodies: [body],
   closers: prefixed(...ELEMENT_NAMES.arguments, ...ELEMENT_NAMES.containers).map((name) => tag(`</${name}`)),
-  results: [],
   write: { calls: (calls) => calls.map(written).join("\n") },
   reserved: prefixed("argument", "parameters").map((name) => `<${name}`),
 };

@@ -6,17 +6,14 @@ import { spacedJson } from "./json-spacing.ts";
 /** A call as an element that holds its name and its arguments in further ones. */
 export const seedbToolCall: Dialect = {
   id: "seedb_tool_call",
-  aliases: [],
   models: "any: models that are taught it in a prompt",
   source: "xml",
-  openers: [],
   wrappers: [
     { open: tag("<tool_calls"), closes: [tag("</tool_calls")], nests: true },
     { open: tag("<tool_call"), closes: [tag("</tool_call")] },
   ],
   bodies: [ELEMENT_CALL],
   closers: ["</parameters", "</arguments", "</input"].map(tag),
-  results: [],
   write: { calls: (calls) => ["<tool_calls>", ...calls.map(written), "</tool_calls>"].join("\n") },
   reserved: ["<tool_name", "<function_name", "<parameters", "<arguments"],
 };

@@ -14,15 +14,12 @@ const form = pairs({
 /** Solar Open 2: pairs in special tokens. */
 export const solarOpen2: Dialect = {
   id: "solar_open2",
-  aliases: [],
   models: "Solar Open 2",
   source: "xml",
-  openers: [],
   wrappers: [{ open: tag("<|tool_call:start|"), closes: [tag("<|tool_call:end|")] }],
   bodies: [{ source: "xml", leads: ["name"], in: (wrapper) => wrappedCalls(wrapper, form) }],
   suspendsReasoning: "always",
   closers: [tag("<|tool_arg:end|")],
-  results: [],
   write: pairWriter({
     call: (name, pairs) => `<|tool_call:start|>${name}\n${pairs}<|tool_call:end|>`,
     pair: (key, value) => `<|tool_arg:start|>${key}<|tool_arg:value|>${value}<|tool_arg:end|>\n`,

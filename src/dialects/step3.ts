@@ -26,7 +26,6 @@ const tags = parameterTags({
 /** Step 3: tags with a prefix, each call between special tokens. */
 export const step3: Dialect = {
   id: "step3",
-  aliases: [],
   models: "Step 3",
   source: "xml",
   openers: [{ ...call, evidence: "wrapper-missing", read: tags.behind(call, section) }],
@@ -34,7 +33,6 @@ export const step3: Dialect = {
   bodies: [{ source: "xml", leads: tags.leads, in: tags.in }],
   suspendsReasoning: "always",
   closers: ["</steptml:invoke", "</steptml:parameter"].map(tag),
-  results: [],
   channels: { strips: ["<｜end▁of▁sentence｜>"] },
   write: pairWriter({
     block: (calls) => `${CALLS_BEGIN}${calls}${CALLS_END}`,

@@ -6,7 +6,6 @@ import { spacedJson } from "./json-spacing.ts";
 /** Two lines of plain text, in the words of an API's answer. */
 export const textKv: Dialect = {
   id: "text_kv",
-  aliases: [],
   models: "DeepSeek's web models and others that imitate an API",
   source: "textkv",
   openers: [
@@ -22,11 +21,8 @@ export const textKv: Dialect = {
       }),
     },
   ],
-  closers: [],
-  results: [],
   write: {
     calls: (calls) =>
       calls.map(({ name, input }) => `function.name: ${name}\nfunction.arguments: ${spacedJson(input)}`).join("\n"),
   },
-  reserved: [],
 };

@@ -6,16 +6,11 @@ import { spacedJson } from "./json-spacing.ts";
 /** The parts of Anthropic's `tool_use` block as elements. */
 export const toolUse: Dialect = {
   id: "tool_use",
-  aliases: [],
   models: "models that imitate Claude",
   source: "xml",
-  openers: [],
   wrappers: [{ open: tag("<tool_use"), closes: [tag("</tool_use")] }],
   bodies: [ELEMENT_CALL],
-  closers: [],
-  results: [],
   write: { calls: (calls) => calls.map(written).join("\n") },
-  reserved: [],
 };
 
 function written({ name, input }: WrittenCall): string {

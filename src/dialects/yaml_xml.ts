@@ -6,12 +6,9 @@ import type { Dialect, WrittenCall } from "./dialect.ts";
 /** An element named like the tool, its arguments as YAML. */
 export const yamlXml: Dialect = {
   id: "yaml_xml",
-  aliases: [],
   models: "any: models that are taught it in a prompt",
   source: "xml",
   openers: [toolElements("lines", yamlBody)],
-  closers: [],
-  results: [],
   write: {
     calls: (calls) => calls.map(element).join("\n"),
     // The name of a parameter stands without quotes, and no value may hold the tool's own tag.
@@ -20,7 +17,6 @@ export const yamlXml: Dialect = {
         ([key, value]) => /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.$-]*$/u.test(key) && !mentions(written(value), name),
       ),
   },
-  reserved: [],
 };
 
 function element({ name, input }: WrittenCall): string {

@@ -56,11 +56,11 @@ const TEMPLATE_TOKENS = [
 export function createQuoting(dialects: readonly Pick<Dialect, "reserved" | "results">[]): Quoting {
   const template = toMarks(TEMPLATE_TOKENS, false);
   const results = toMarks(
-    dialects.flatMap((dialect) => dialect.results),
+    dialects.flatMap((dialect) => dialect.results ?? []),
     true,
   );
   const others = toMarks(
-    [...REASONING_MARKS.map(({ open }) => open), ...dialects.flatMap((dialect) => dialect.reserved)],
+    [...REASONING_MARKS.map(({ open }) => open), ...dialects.flatMap((dialect) => dialect.reserved ?? [])],
     true,
   );
   const marks = [...template, ...results, ...others];

@@ -83,7 +83,7 @@ function addBlocks(table: Table, openings: ReturnType<OpeningTable["in"]>, notat
 
 /** A tag's closer is read like a block, up to its `>`: it may hold blanks. */
 function closersOf(notations: readonly Notation[]) {
-  return notations.flatMap(({ id, source, closers, wrappers = [] }) =>
+  return notations.flatMap(({ id, source, closers = [], wrappers = [] }) =>
     [...new Set([...closers, ...wrappers.flatMap(({ closes }) => closes)])].map((closer) => ({
       mark: closer,
       opening: {

@@ -1,5 +1,5 @@
 import type { Engine } from "./engine.ts";
-import { Matcher } from "./matcher.ts";
+import { LongestMatch } from "./matcher.ts";
 import type { Scan } from "./scan.ts";
 import type { Triggers } from "./triggers.ts";
 
@@ -20,14 +20,12 @@ export class ChannelScan implements Scan {
   /** The head of another channel has ended it, and what follows is said. */
   beginsVisible = false;
   readonly #ends: Triggers<ChannelEnd>;
-  readonly #matcher: Matcher<ChannelEnd>;
+  readonly #matcher: LongestMatch<ChannelEnd>;
   readonly #engine: Engine;
-  /** An end that the held text begins with, while a longer one may begin with it, too: that one counts. */
-  #shorter: { end: ChannelEnd; length: number } | undefined;
 
   constructor(ends: Triggers<ChannelEnd>, engine: Engine) {
     this.#ends = ends;
-    this.#matcher = new Matcher(ends);
+    this.#matcher = new LongestMatch(ends);
     this.#engine = engine;
   }
 
@@ -45,7 +43,7 @@ export class ChannelScan implements Scan {
         if (i === s.length) break;
       }
       const code = s.charCodeAt(i);
-      if (this.#shorter && !this.#matcher.goesOn(code)) this.#found(this.#shorter.end, this.#shorter.length);
+      if (this.#matcher.endsBefore(code)) this.#found();
       else this.#step(s.charCodeAt(i++));
     }
     return i;
@@ -53,9 +51,8 @@ export class ChannelScan implements Scan {
 
   finish() {
     if (this.done) return;
-    if (this.#shorter) this.#found(this.#shorter.end, this.#shorter.length);
-    if (this.done) return;
-    this.#engine.push(this.#matcher.take());
+    if (this.#matcher.endsBefore()) this.#found();
+    if (this.done || this.#push(this.#matcher.take())) return;
     this.#engine.end();
     this.#takeLeft("");
     this.done = true;
@@ -63,23 +60,22 @@ export class ChannelScan implements Scan {
 
   #step(code: number) {
     if (this.#push(this.#matcher.step(code))) return;
-    const { hit, held, extends: goesOn } = this.#matcher;
-    if (!hit) return;
-    if (goesOn) this.#shorter = { end: hit, length: held.length };
-    else this.#found(hit, held.length);
+    const { hit } = this.#matcher;
+    if (hit) this.#matcher.find(hit);
+    if (this.#matcher.complete) this.#found();
   }
 
-  #found({ closesCalls }: ChannelEnd, length: number) {
-    const held = this.#matcher.take();
-    const [mark, rest] = [held.slice(0, length), held.slice(length)];
-    this.#shorter = undefined;
-    if (this.#engine.passEnd(mark, closesCalls)) {
-      if (!this.#takeLeft(rest)) this.#again(rest);
+  #found() {
+    const found = this.#matcher.takeFound();
+    if (!found) return;
+    const { meaning, matched, back } = found;
+    if (this.#engine.passEnd(matched, meaning.closesCalls)) {
+      if (!this.#takeLeft(back)) this.#again(back);
       return;
     }
     this.#engine.leave();
-    if (this.#takeLeft(held)) return;
-    this.back = rest;
+    if (this.#takeLeft(matched + back)) return;
+    this.back = back;
     this.done = true;
   }
 

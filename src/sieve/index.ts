@@ -61,7 +61,7 @@ function armsOf(mode: Mode, pins: readonly Dialect[], soleFence: boolean): Arms 
         .filter((dialect) => !dialect.channels?.pinned || pins.includes(dialect))
         .flatMap(({ channels }) => channels ?? []),
     ],
-    results: [...live.flatMap(({ results }) => results), ...FOREIGN_RESULTS],
+    results: [...live.flatMap(({ results = [] }) => results), ...FOREIGN_RESULTS],
     soleFence,
   });
   armed.set(key, arms);

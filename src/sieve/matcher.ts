@@ -44,6 +44,64 @@ export class Matcher<Meaning> {
   }
 }
 
+/** What was found: what it means, how it is written, and what was read beyond it. */
+export interface Found<Meaning> {
+  readonly meaning: Meaning;
+  readonly matched: string;
+  readonly back: string;
+}
+
+/** A match of which the longest spelling counts: a shorter one is kept until no longer one can follow. */
+export class LongestMatch<Hit, Meaning = Hit> {
+  readonly #matcher: Matcher<Hit>;
+  #found: { meaning: Meaning; length: number } | undefined;
+
+  constructor(triggers: Triggers<Hit>) {
+    this.#matcher = new Matcher(triggers);
+  }
+
+  get held(): string {
+    return this.#matcher.held;
+  }
+
+  /** What ends with the last character. */
+  get hit(): Hit | undefined {
+    return this.#matcher.hit;
+  }
+
+  /** Something was found, and the next character, or the end, is no part of a longer one. */
+  endsBefore(code?: number): boolean {
+    return this.#found !== undefined && (code === undefined || !this.#matcher.goesOn(code));
+  }
+
+  /** One more character; returns what can be no part of a match any more. */
+  step(code: number): string {
+    return this.#matcher.step(code);
+  }
+
+  /** The held text is a match where it stands, and means this. */
+  find(meaning: Meaning) {
+    this.#found = { meaning, length: this.#matcher.held.length };
+  }
+
+  /** Something was found, and nothing longer begins so. */
+  get complete(): boolean {
+    return this.#found !== undefined && !this.#matcher.extends;
+  }
+
+  /** Forgets the match and returns all that was held of it. */
+  take(): string {
+    this.#found = undefined;
+    return this.#matcher.take();
+  }
+
+  takeFound(): Found<Meaning> | undefined {
+    const found = this.#found;
+    const held = this.take();
+    return found && { meaning: found.meaning, matched: held.slice(0, found.length), back: held.slice(found.length) };
+  }
+}
+
 /** Words that mean themselves: heads of tags, and exact marks. */
 export function compileWords(tags: readonly string[], marks: readonly string[] = []): Triggers<string> {
   return new Triggers<string>([...tags.map((tag) => word(tag, true)), ...marks.map((mark) => word(mark, false))]);

@@ -92,7 +92,7 @@ export interface Body {
 export interface Notation {
   readonly id: string;
   readonly source: BlockSource;
-  readonly openers: readonly Opener[];
+  readonly openers?: readonly Opener[];
   /**
    * Calls without any opener, as servers leave them that take special tokens out: read from the first visible character
    * of the reply on, where the notation is pinned. A misfit has to give back all that it was given.
@@ -104,9 +104,9 @@ export interface Notation {
   /** The opener is a special token: it cannot be meant as a thought, so it suspends reasoning at once (sieve.md A4). */
   readonly suspendsReasoning?: "always" | "pinned";
   /** Closing marks besides those of the wrappers: one without its opener right behind a block is consumed (W4). */
-  readonly closers: readonly Mark[];
+  readonly closers?: readonly Mark[];
   /** Spellings that are the model inventing the answer, when they come first behind a call (sieve.md W2). */
-  readonly results: readonly string[];
+  readonly results?: readonly string[];
   readonly channels?: Channels;
 }
 

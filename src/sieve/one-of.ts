@@ -1,7 +1,8 @@
 import { SIEVE_LIMITS } from "../limits.ts";
+import { once } from "../once.ts";
 import { isBlank, isHighSurrogate } from "./characters.ts";
 import { CDATA_CLOSE, CDATA_OPEN, COMMENT_CLOSE, COMMENT_OPEN } from "./markup.ts";
-import { Matcher } from "./matcher.ts";
+import { LongestMatch } from "./matcher.ts";
 import { type Lead, type Mark, mark, spellingsOf } from "./notation.ts";
 import type { Scan } from "./scan.ts";
 import { Triggers } from "./triggers.ts";
@@ -34,21 +35,30 @@ export interface HeadOptions {
   readonly peeks?: readonly Lead[];
 }
 
+/** Costs nothing until it is first looked for: no process makes use of more than a few. */
 export function compileHeads(marks: readonly Mark[], options: HeadOptions = {}): Heads {
   const { skips = "blanks", separators = "", passes = [], peeks = [] } = options;
   const peeked = peeks.filter((lead) => lead !== NAME);
-  const skipped = [...(skips === "blanks" ? [COMMENT_OPEN] : [COMMENT_OPEN, CDATA_OPEN]), ...passes].map(mark);
-  const words = [...marks, ...peeked, ...skipped].flatMap((meaning) =>
-    spellingsOf(meaning).map((spelling) => ({ spelling, tag: meaning.tag, meaning })),
-  );
+  const words = once(() => {
+    const skipped = [...(skips === "blanks" ? [COMMENT_OPEN] : [COMMENT_OPEN, CDATA_OPEN]), ...passes].map(mark);
+    return compileTriggers([...marks, ...peeked, ...skipped]);
+  });
   return {
-    words: new Triggers(words),
+    get words() {
+      return words();
+    },
     peeked: new Set(peeked.map(({ spelling }) => spelling)),
     name: peeked.length < peeks.length,
     skips,
     separators,
     passed: new Set(passes),
   };
+}
+
+function compileTriggers(marks: readonly Mark[]): Triggers<Mark> {
+  return new Triggers(
+    marks.flatMap((meaning) => spellingsOf(meaning).map((spelling) => ({ spelling, tag: meaning.tag, meaning }))),
+  );
 }
 
 /** Skips what may stand between tags and finds the head of one of several tags. */
@@ -64,9 +74,7 @@ export class OneOf implements Scan {
   ended = false;
 
   readonly #heads: Heads;
-  readonly #matcher: Matcher<Mark>;
-  /** What the held text begins with is one of them, but a longer one may begin with it, too: that one counts. */
-  #shorter: { mark: Mark; length: number } | undefined;
+  readonly #matcher: LongestMatch<Mark>;
   /** What closes the comment or section that is being passed over. */
   #closer = "";
   #matched = 0;
@@ -76,7 +84,7 @@ export class OneOf implements Scan {
 
   constructor(heads: Heads) {
     this.#heads = heads;
-    this.#matcher = new Matcher(heads.words);
+    this.#matcher = new LongestMatch(heads.words);
   }
 
   get held(): number {
@@ -102,7 +110,7 @@ export class OneOf implements Scan {
 
   finish() {
     if (this.done) return;
-    if (this.#shorter) return this.#found(this.#shorter, "");
+    if (this.#matcher.endsBefore()) return this.#decideFound("");
     this.done = true;
     this.ended = true;
   }
@@ -112,36 +120,33 @@ export class OneOf implements Scan {
     // At the cap scanning goes on behind what was read.
     if (blanks && ++this.#between > SIEVE_LIMITS.between) return this.#decide(undefined, "");
     if (this.#closer !== "") return this.#pass(code);
-    if (this.#shorter && !this.#matcher.goesOn(code)) return this.#found(this.#shorter, String.fromCharCode(code));
+    if (this.#matcher.endsBefore(code)) return this.#decideFound(String.fromCharCode(code));
     const began = this.#matcher.held !== "";
     const released = this.#matcher.step(code);
-    const { hit } = this.#matcher;
     if (blanks && released !== "" && (began || !this.#isBetween(code))) {
       return this.#somethingElse(released + this.#matcher.held);
     }
+    const { hit } = this.#matcher;
     if (hit === undefined) return;
-    if (this.#heads.passed.has(hit.spelling)) {
-      this.#matcher.take();
-      return;
-    }
     const closer = CLOSERS[hit.spelling];
-    if (closer !== undefined) {
+    if (closer !== undefined || this.#heads.passed.has(hit.spelling)) {
       this.#matcher.take();
-      this.#closer = closer;
+      this.#closer = closer ?? "";
       this.#matched = this.#passed = 0;
       return;
     }
-    const found = { mark: hit, length: this.#matcher.held.length };
-    if (this.#matcher.extends) this.#shorter = found;
-    else this.#found(found, "");
+    this.#matcher.find(hit);
+    if (this.#matcher.complete) this.#decideFound("");
   }
 
   /** @param next what was read behind the held text */
-  #found({ mark, length }: { mark: Mark; length: number }, next: string) {
-    const held = this.#matcher.take();
-    this.tag = mark.tag;
-    const own = this.#heads.peeked.has(mark.spelling) ? 0 : mark.tag ? length - 1 : length;
-    this.#decide(mark.spelling, held.slice(own) + next);
+  #decideFound(next: string) {
+    const found = this.#matcher.takeFound();
+    if (!found) return;
+    const { meaning, matched, back } = found;
+    this.tag = meaning.tag;
+    const own = this.#heads.peeked.has(meaning.spelling) ? 0 : matched.length - (meaning.tag ? 1 : 0);
+    this.#decide(meaning.spelling, matched.slice(own) + back + next);
   }
 
   #isBetween(code: number): boolean {

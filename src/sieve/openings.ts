@@ -60,7 +60,9 @@ export function compileOpenings({ notations: armed, pinned, strips, soleFence }:
   for (const notation of notations) {
     const isArmed = (part: { readonly pinned?: boolean }) =>
       (part.pinned ?? pinned.has(notation)) === pinned.has(notation);
-    for (const opener of notation.openers.filter(isArmed)) table.add(opener, kindOf(notation, pinned, opener), opener);
+    for (const opener of notation.openers?.filter(isArmed) ?? []) {
+      table.add(opener, kindOf(notation, pinned, opener), opener);
+    }
     for (const wrapper of notation.wrappers?.filter(isArmed) ?? []) {
       const kind = kindOf(notation, pinned);
       wrappers.push({ wrapper, kind });

@@ -7,7 +7,7 @@ import {
   type Repaired,
 } from "./argument-scan/argument-value.ts";
 import { decoded, mended, Quoted, verbatim } from "./argument-scan/quoted.ts";
-import { Stops } from "./argument-scan/stops.ts";
+import { Triggers } from "./triggers.ts";
 import type { Write } from "./value-scan/marks.ts";
 import type { Member } from "./values/sinks.ts";
 
@@ -74,7 +74,10 @@ class PythonBeginning implements Beginning {
   }
 }
 
-const STOPS = new Stops(`${QUOTES}${ENDS}([{`);
+const STOPS = new Triggers<never>(
+  [],
+  Array.from(`${QUOTES}${ENDS}([{`, (character) => character.charCodeAt(0)),
+);
 
 /** A value that is no string: its source, up to a comma or bracket outside of all its own. */
 class PythonSource implements LiteralReader {

@@ -1,6 +1,6 @@
 import { CARRIAGE_RETURN, isBlank, isHighSurrogate, LINE_FEED } from "./characters.ts";
 import { Markdown } from "./markdown.ts";
-import { Matcher } from "./matcher.ts";
+import { type Found, LongestMatch } from "./matcher.ts";
 import type { Anchor, Hit, Opening } from "./notation.ts";
 import type { Scan } from "./scan.ts";
 import type { Triggers } from "./triggers.ts";
@@ -20,12 +20,6 @@ export type Meaning =
   | { does: "call" | "closer"; opening: Opening }
   | { does: "reasoning"; opens: boolean }
   | { does: "results" | "visible" | "strip" };
-
-interface Found {
-  readonly meaning: Meaning;
-  readonly matched: string;
-  readonly back: string;
-}
 
 /** What the text scan tells and asks. */
 export interface TextObserver {
@@ -53,10 +47,8 @@ export class TextScan implements Scan {
   readonly #unmarked: Opening | undefined;
   #tried = false;
   /** What may be the beginning of a trigger. */
-  readonly #matcher: Matcher<Hit>;
-  #found: Found | undefined;
-  /** What the held text begins with means something, but a longer spelling may begin with it, too: that one counts. */
-  #shorter: { meaning: Meaning; length: number } | undefined;
+  readonly #matcher: LongestMatch<Hit, Meaning>;
+  #found: Found<Meaning> | undefined;
   /** Nothing but blanks came since the line began. */
   #lineBlank = true;
   /** A mark of the notation's channels was seen: its marks are no text wherever they stand (sieve.md W4). */
@@ -75,7 +67,7 @@ export class TextScan implements Scan {
   /** @param triggers compiled so that `skip` stops at whatever Markdown has to see */
   constructor(triggers: Triggers<Hit>, observer: TextObserver, unmarked?: Opening) {
     this.#triggers = triggers;
-    this.#matcher = new Matcher(triggers);
+    this.#matcher = new LongestMatch(triggers);
     this.#observer = observer;
     this.#unmarked = unmarked;
   }
@@ -103,18 +95,17 @@ export class TextScan implements Scan {
       if (this.#unmarked && this.#beginsUnmarked(code)) {
         this.#tried = true;
         this.#send(carried, s, at, i);
-        this.#stopAt({ does: "call", opening: this.#unmarked });
+        this.#stopAt({ meaning: { does: "call", opening: this.#unmarked }, matched: "", back: "" });
         return i;
       }
-      let meaning = this.#shorter?.meaning;
       // The character that a longer spelling does not have is no part of the shorter one.
-      if (!meaning || this.#matcher.goesOn(code)) {
-        meaning = this.#step(code);
+      if (!this.#matcher.endsBefore(code)) {
+        this.#step(code);
         i += 1;
+        if (!this.#matcher.complete) continue;
       }
-      if (!meaning) continue;
       this.#send(carried, s, at, i);
-      this.#stopAt(meaning);
+      this.#stopAt(this.#matcher.takeFound());
       return i;
     }
     this.#send(carried, s, at, i);
@@ -129,7 +120,6 @@ export class TextScan implements Scan {
 
   /** What is held can be no beginning of a block any more. */
   release() {
-    this.#shorter = undefined;
     const held = this.#matcher.take();
     if (held !== "" && this.behind !== "visible") this.#visible();
     if (!this.#ended) this.#emit(held);
@@ -138,7 +128,7 @@ export class TextScan implements Scan {
   }
 
   /** What was found, how it was written, and what was read beyond it. */
-  take(): Found | undefined {
+  take(): Found<Meaning> | undefined {
     const found = this.#found;
     this.#found = undefined;
     this.done = false;
@@ -195,30 +185,22 @@ export class TextScan implements Scan {
     return this.#matcher.held === "" && this.#observer.mayCall();
   }
 
-  #step(code: number): Meaning | undefined {
+  #step(code: number) {
     // Markdown must not see a trigger that is taken out of the text: it is told when it turns out as text.
     if (this.#silent || !this.markdown.live) {
-      this.#shorter = undefined;
       this.#tellMarkdown(this.#matcher.take());
       this.#tell(code);
     } else this.#tellMarkdown(this.#matcher.step(code));
     if (this.behind !== "visible") this.#watch(code);
     const { hit } = this.#matcher;
     const meaning = hit && this.#means(hit);
-    if (!meaning) return undefined;
-    this.#shorter = undefined;
-    if (!this.#matcher.extends) return meaning;
-    this.#shorter = { meaning, length: this.#matcher.held.length };
-    return undefined;
+    if (meaning) this.#matcher.find(meaning);
   }
 
-  #stopAt(meaning: Meaning) {
-    const held = this.#matcher.take();
-    const length = this.#shorter?.length ?? held.length;
-    this.#shorter = undefined;
-    if (meaning.does !== "strip") this.#flushTail();
+  #stopAt(found: Found<Meaning> | undefined) {
+    if (found?.meaning.does !== "strip") this.#flushTail();
     this.#sendHalf();
-    this.#found = { meaning, matched: held.slice(0, length), back: held.slice(length) };
+    this.#found = found;
     this.done = true;
   }
 

@@ -28,11 +28,11 @@ export interface DelimitedReading {
   readonly bare: Read;
 }
 
-const heads = once(() => ({ open: compileHeads([mark("{"), mark("(")]) }));
+const heads = { open: compileHeads([mark("{"), mark("(")]) };
 
 export function delimitedCalls({ open, close, call, delimiter, namespace }: DelimitedCalls): DelimitedReading {
   const beforeName = mark(call);
-  const toName = once(() => compileHeads([beforeName]));
+  const toName = compileHeads([beforeName]);
   const keywords = once(() => {
     const objects = compileDelimitedObjects(delimiter, close);
     return new KeywordArguments({
@@ -48,7 +48,7 @@ export function delimitedCalls({ open, close, call, delimiter, namespace }: Deli
       leads: [beforeName],
       separators: ",",
       *read(block) {
-        yield* readOneOf(toName());
+        yield* readOneOf(toName);
         return yield* fromName(block);
       },
       ...(wrapper.open === beforeName && { begun: fromName }),
@@ -64,7 +64,7 @@ export function delimitedCalls({ open, close, call, delimiter, namespace }: Deli
 function* oneCall(block: Block, namespace: string | undefined, keywords: KeywordArguments): Part<CallEnd> {
   const written = yield* readName();
   if (written.name === "") return noCall(block, written);
-  const open = yield* readOneOf(heads().open);
+  const open = yield* readOneOf(heads.open);
   if (open.found === undefined) return noCall(block, open);
   if (open.found === "(") block.repaired("paren-form");
   return yield* keywords.read(block, bareName(block, written.name, namespace));

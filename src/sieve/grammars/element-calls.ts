@@ -109,7 +109,7 @@ class ElementCalls {
   }
 
   *#arguments(block: Block, call: TentativeCall, holder: Holder): Part<ArgumentsEnd> {
-    const next = yield* readOneOf(holder.first());
+    const next = yield* readOneOf(holder.first);
     const container = next.found === undefined ? undefined : this.#holders.get(next.found);
     if (container) {
       const head = yield* readHead();
@@ -139,13 +139,13 @@ class Holder {
       closes: (name) => spelled.has(`</${name.toLowerCase()}`),
       named: new Set(named),
     };
-    this.first = once(() => compileHeads([...containers.map(opening), ...closes], { peeks: [mark("{")] }));
-    this.#closes = once(() => compileHeads(closes));
+    this.first = compileHeads([...containers.map(opening), ...closes], { peeks: [mark("{")] });
+    this.#closes = compileHeads(closes);
   }
 
   /** Its closing tag. */
   *closes(): Part<"closed" | "bad" | "cut"> {
-    const next = yield* readOneOf(this.#closes());
+    const next = yield* readOneOf(this.#closes);
     if (next.found !== undefined && (yield* readHead()).ok) return "closed";
     return next.ended ? "cut" : "bad";
   }

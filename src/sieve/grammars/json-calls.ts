@@ -1,8 +1,7 @@
-import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import type { JsonToken } from "../json-scan/token.ts";
 import { type Body, mark, type Wrapper } from "../notation.ts";
-import { compileHeads, type Heads } from "../one-of.ts";
+import { compileHeads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import { type CallKeys, CallObject } from "./call-object.ts";
 import { nextItem, notThere, type ObjectEnd, token } from "./json-members.ts";
@@ -41,7 +40,7 @@ export interface JsonCallOptions {
 type CallsEnd = ObjectEnd | "between";
 
 const LEADS = [mark("{"), mark("[")];
-const SURPLUS = once(() => compileHeads([mark("}"), mark("]")]));
+const SURPLUS = compileHeads([mark("}"), mark("]")]);
 
 /** Calls as JSON objects, one behind the other or in lists, in whatever wrapper. */
 export const jsonBody: Body = {
@@ -61,8 +60,7 @@ const usual = withKeys(KEYS);
 /** One call as a JSON object, or a list of them. */
 export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): CallForm {
   const { object = usual, begun, further = true } = options;
-  // Compiled when it is first met, as most wrappers never are.
-  let closers: Heads | undefined;
+  const closers = compileHeads(wrapper.closes);
 
   return {
     leads: further ? LEADS : [],
@@ -97,7 +95,6 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
 
   /** Brackets stand open: they may be missing only where the wrapper closes (sieve.md T4). */
   function* openAt(block: Block, calls: JsonCalls, end: "open" | "between"): Part<CallEnd> {
-    closers ??= compileHeads(wrapper.closes);
     const next = yield* readOneOf(closers);
     if (next.found !== undefined && (!next.tag || (yield* readHead()).ok)) {
       block.repaired("missing-brace");
@@ -110,7 +107,7 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
 
 /** Surplus brackets behind a complete call, as small models write them (sieve.md T4). */
 export function* surplusBrackets(block: Block): Part<void> {
-  for (let first = true; (yield* readOneOf(SURPLUS())).found !== undefined; first = false) {
+  for (let first = true; (yield* readOneOf(SURPLUS)).found !== undefined; first = false) {
     if (first) block.repaired("surplus-brace");
     block.endPart();
   }

@@ -1,4 +1,3 @@
-import { once } from "../../once.ts";
 import { Ahead } from "../ahead.ts";
 import type { Block } from "../block.ts";
 import { type Mark, mark, type Read, type Wrapper } from "../notation.ts";
@@ -51,12 +50,12 @@ export function unclosedCall(form: NamedJson): Read {
 export function unmarkedCalls(form: NamedJson): Read {
   const { separators = [], fenced } = form;
   const call = callFromName(form, []);
-  const behindName = once(() => compileHeads([], { peeks: [...separators, ...(fenced ? [FENCE] : []), OBJECT] }));
+  const behindName = compileHeads([], { peeks: [...separators, ...(fenced ? [FENCE] : []), OBJECT] });
 
   return wrappedCalls(UNWRAPPED, {
     leads: [NAME],
     *read(block) {
-      const ahead = new Ahead(beginsCall(block, form, behindName()));
+      const ahead = new Ahead(beginsCall(block, form, behindName));
       yield ahead;
       if (!ahead.result) return "none";
       const end = yield* call(block);
@@ -79,12 +78,12 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
   const { type, separators = [], separated, id, fenced, otherwise } = form;
   const fences = fenced ? [FENCE, JSON_FENCE] : [];
   const passed = [...separators, ...(id ? [id] : []), ...fences];
-  const behindName = once(() => compileHeads(passed, { peeks: [OBJECT, ...(otherwise ? [] : [STRING]), ...closes] }));
-  const toName = once(() => compileHeads(type ? [type] : []));
-  const behindObject = once(() => compileHeads(fences, { peeks: closes }));
+  const behindName = compileHeads(passed, { peeks: [OBJECT, ...(otherwise ? [] : [STRING]), ...closes] });
+  const toName = compileHeads(type ? [type] : []);
+  const behindObject = compileHeads(fences, { peeks: closes });
 
   return function* (block) {
-    if (type) yield* readOneOf(toName());
+    if (type) yield* readOneOf(toName);
     const written = yield* readName();
     if (written.name === "") return noCall(block, written);
     const name = bareName(block, form, written.name);
@@ -112,7 +111,7 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
   function* toArguments() {
     const seen = new Set<Mark>();
     for (;;) {
-      const next = yield* readOneOf(behindName());
+      const next = yield* readOneOf(behindName);
       const between = passed.find(({ spelling }) => spelling === next.found);
       if (!between) return { next, seen };
       // Twice is once too often.
@@ -127,7 +126,7 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
   }
 
   function* withArguments(block: Block, name: string, read: ReadArguments, isFenced: boolean): Part<CallEnd> {
-    const end = yield* argumentsOf(block, name, read, behindObject(), isFenced);
+    const end = yield* argumentsOf(block, name, read, behindObject, isFenced);
     if (end !== "ended" || closes.length === 0) return end === "ended" ? "closed" : end;
     if (!isFenced && !block.full) yield* surplusBrackets(block);
     return "ended";

@@ -1,4 +1,3 @@
-import { once } from "../../once.ts";
 import type { Mark, Opening, Read, Wrapper } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
 import { readOneOf } from "./tags.ts";
@@ -14,12 +13,11 @@ export function nestedWrappers(
   inner: readonly Mark[],
   openingOf: (spelling: string) => Opening | undefined,
 ): Read {
-  // Compiled when they are first met, as most wrappers never are.
-  const heads = once(() => compileHeads([...inner, ...outer.closes]));
+  const heads = compileHeads([...inner, ...outer.closes]);
 
   return function* (block) {
     for (let first = true; ; first = false) {
-      const next = yield* readOneOf(heads());
+      const next = yield* readOneOf(heads);
       const opening = next.found === undefined ? undefined : openingOf(next.found);
       if (!opening) return yield* wrapperEnds(block, outer, next);
       const verdict = yield* opening.read(block, undefined);

@@ -1,4 +1,3 @@
-import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import { mark, tag } from "../notation.ts";
 import { compileHeads, NAME, type OneOf } from "../one-of.ts";
@@ -37,7 +36,7 @@ type Wrong = "bad" | "cut" | undefined;
 
 /** A call from behind its opener on: its name as bare text, then keys and values in turn. */
 export function pairs({ call: callTags, key, value, type, separator, wrapperClose }: PairTags): CallForm {
-  const heads = once(() => ({
+  const heads = {
     behindName: compileHeads([key.open, key.close, callTags.close, ...given(separator)].map(tag), {
       peeks: [mark("{"), NAME],
     }),
@@ -45,7 +44,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
     inCall: compileHeads([key.open, callTags.close].map(tag)),
     behindKey: compileHeads([value.open, key.open, callTags.close, ...given(type?.open)].map(tag)),
     close: compileHeads([tag(callTags.close)]),
-  }));
+  };
   const keyMarks = compileMarks({ ...ends(key), style: "verbatim", noCdata: true, endsAtOnce: true });
   const typeMarks = type && compileMarks({ ...ends(type), style: "verbatim", noCdata: true, endsAtOnce: true });
   const valueMarks = compileMarks({
@@ -65,10 +64,10 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
       const { name, ended } = yield* readName();
       if (ended) return block.maybeCut ? "cut" : "none";
       if (name === "") return "none";
-      let next = yield* readOneOf(heads().behindName);
+      let next = yield* readOneOf(heads.behindName);
       if (next.found !== undefined && next.found === separator) {
         if (!(yield* readHead()).ok) return "none";
-        next = yield* readOneOf(heads().behindName);
+        next = yield* readOneOf(heads.behindName);
       }
       switch (next.found) {
         case key.open:
@@ -104,7 +103,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
       return "ended";
     }
     if (end !== "open") return end;
-    const next = yield* readOneOf(heads().close);
+    const next = yield* readOneOf(heads.close);
     if (next.found === undefined) return next.ended ? "cut" : "bad";
     block.repaired("missing-brace");
     return yield* closes(block, call);
@@ -118,7 +117,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
     block.repaired("property-tags");
     const end = yield* readElements(call, elementRules(call, name), first);
     if (end === "bad" || end === "cut") return end;
-    const next = yield* readOneOf(heads().close);
+    const next = yield* readOneOf(heads.close);
     if (next.found !== undefined) return yield* closes(block, call);
     const closer = yield* readElementTag((other, closes) => closes && other === name);
     if (!closer.ok) return closer.ended ? "cut" : "bad";
@@ -146,7 +145,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
   function* withBareKey(block: Block, name: string): Part<CallEnd> {
     const { name: bareKey } = yield* readName();
     if (bareKey === "" || !block.declares(name)) return "none";
-    const next = yield* readOneOf(heads().bareKey);
+    const next = yield* readOneOf(heads.bareKey);
     return next.found === undefined ? "none" : yield* joined(block, { name, key: bareKey });
   }
 
@@ -158,7 +157,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
 
   function* members(block: Block, call: TentativeCall): Part<CallEnd> {
     for (;;) {
-      const next = yield* readOneOf(heads().inCall);
+      const next = yield* readOneOf(heads.inCall);
       if (next.found === callTags.close) return yield* closes(block, call);
       if (next.found === undefined) return stopped(block, call, next);
       const wrong = yield* onePair(block, call);
@@ -189,11 +188,11 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
   /** What stands between a key and its value; the value's own opener may have been left out. */
   function* valueOpens(block: Block): Part<"string" | "bare" | "bad" | "cut"> {
     let as: "string" | "bare" = "bare";
-    let next = yield* readOneOf(heads().behindKey);
+    let next = yield* readOneOf(heads.behindKey);
     if (typeMarks && next.found === type?.open) {
       if (!(yield* readHead()).ok) return "bad";
       if ((yield* readText(typeMarks)) === "string") as = "string";
-      next = yield* readOneOf(heads().behindKey);
+      next = yield* readOneOf(heads.behindKey);
     }
     if (next.found === value.open) return (yield* readHead()).ok ? as : "bad";
     if (next.found !== undefined || next.ended) return next.ended ? "cut" : "bad";

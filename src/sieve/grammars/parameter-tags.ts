@@ -11,7 +11,7 @@ import { forgotten, readOver } from "./bad-call.ts";
 import { nestedParameters } from "./nested-parameters.ts";
 import { type BodyEnd, claimed, type ParameterTags, type Tag, TagSet } from "./tag-set.ts";
 import { readHead, readOneOf } from "./tags.ts";
-import { closeOf, cutsCloser, written } from "./wrapper-end.ts";
+import { accepted, wrapperEnds, written } from "./wrapper-end.ts";
 
 /** Calls with parameters in tags (sieve.md G), by where they stand. */
 export interface TaggedCalls {
@@ -53,8 +53,7 @@ function* readCalls(set: TagSet, block: Block, opener: Head): Grammar {
     if (verdict) return verdict;
     const next = yield* readOneOf(set.betweenCalls);
     const tag = set.meaningOf(next);
-    if (tag?.is === "wrapper-end") return yield* wrapperCloses(set, block, tag);
-    if (tag?.is !== "call") return yield* somethingElse(set, block, next);
+    if (tag?.is !== "call") return yield* blockEnds(set, block, next);
     head = tag;
   }
 }
@@ -64,7 +63,7 @@ function* oneCall(set: TagSet, block: Block, opener: Head, first: boolean): Part
   const head = yield* readHead(opener.syntax);
   if (!head.ok) {
     if (first) return block.wrapped && head.ended ? "cut" : "misfit";
-    if (!head.ended) return yield* somethingElse(set, block, head);
+    if (!head.ended) return yield* blockEnds(set, block, head);
     block.drop();
     return block.cutSibling();
   }
@@ -155,36 +154,9 @@ function* value(set: TagSet, block: Block, member: Member, missed: (name: string
   return true;
 }
 
-/** Something else than a call or the wrapper's closer stands behind a call, or the reply has ended there. */
-function* somethingElse(
-  set: TagSet,
-  block: Block,
-  { ended, rest }: { ended: boolean; rest?: string | undefined },
-): Grammar {
-  if (ended && rest === "" && block.stopsAt(closeOf(set))) return accepted(block);
-  if (ended && cutsCloser(set, rest)) block.closerCut();
-  if (block.mayEndEarly) {
-    if (set.closes.length > 0) block.repaired("wrapper-close-missing");
-    else if (!block.wrapped) block.repaired("wrapper-open-missing");
-    return "unclosed";
-  }
-  if (ended) return "cut";
-  if (!block.wrapped) return "broken";
+/** No further call stands behind a call. Prose in a wrapper makes the block text up to its closer (sieve.md G3). */
+function* blockEnds(set: TagSet, block: Block, next: OneOf | TagRest): Grammar {
+  const verdict = yield* wrapperEnds(block, set, next);
+  if (verdict !== "broken" || !block.wrapped) return verdict;
   return (yield* readOver(set, undefined, "block")) === "ended" ? "cut" : "broken";
-}
-
-function* wrapperCloses(set: TagSet, block: Block, { tag }: Head): Grammar {
-  if (!tag) return accepted(block);
-  const head = yield* readHead();
-  if (head.ok) return accepted(block);
-  if (head.ended) block.closerCut();
-  return yield* somethingElse(set, block, head);
-}
-
-function accepted(block: Block): Verdict {
-  if (!block.wrapped) {
-    block.repaired("wrapper-open-missing");
-    block.sawSyntax();
-  }
-  return "accepted";
 }

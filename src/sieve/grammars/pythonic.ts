@@ -1,4 +1,3 @@
-import { once } from "../../once.ts";
 import { Ahead } from "../ahead.ts";
 import type { ArgumentStructure } from "../argument-scan/argument-end.ts";
 import type { Block } from "../block.ts";
@@ -31,14 +30,14 @@ const MOST_BEHIND = 4;
 /** What a literal begins with, in lower case. */
 const LITERALS = [..."'\"[{(-0123456789", "true", "false", "none", "null"];
 
-const heads = once(() => ({
+const heads = {
   list: compileHeads([LIST], { peeks: [NAME] }),
   item: compileHeads([mark("]")], { peeks: [NAME, mark("{")] }),
   behindItem: compileHeads([mark(","), mark("]")]),
   open: compileHeads([mark("(")]),
   close: compileHeads([mark(")")]),
   literal: compileHeads([], { peeks: LITERALS.map(mark) }),
-}));
+};
 
 const inList = keywords(CALLS_IN_LIST);
 const inLines = keywords(CALLS_IN_LINES);
@@ -57,7 +56,7 @@ export const pythonBody: Body = {
     return wrappedCalls(wrapper, {
       leads: LEADS,
       *read(block) {
-        const next = yield* readOneOf(heads().list);
+        const next = yield* readOneOf(heads.list);
         return yield* next.found === LIST.spelling ? list(block) : oneCall(block, inLines, {});
       },
     });
@@ -87,14 +86,14 @@ function listOfCalls(wrapper: Wrapper, form: PythonForm): (block: Block) => Part
 
   return function* (block) {
     for (let first = true; ; first = false) {
-      const next = yield* readOneOf(heads().item);
+      const next = yield* readOneOf(heads.item);
       if (next.found === "{" && first && json.begun) return yield* json.begun(block);
       if (next.found === "]" && !first) return over(block);
       // Once one call stands in it, it is a list of calls.
       const end = next.found === NAME ? yield* oneCall(block, inList, first ? form : {}) : noCall(block, next);
       if (end === "none" && !first) return "bad";
       if (end !== "ended" || block.full) return end;
-      const behind = yield* readOneOf(heads().behindItem);
+      const behind = yield* readOneOf(heads.behindItem);
       if (behind.found === ",") continue;
       if (behind.found === "]") return over(block);
       if (!behind.ended) block.repaired("missing-brace");
@@ -112,7 +111,7 @@ function* oneCall(block: Block, keywords: KeywordArguments, form: PythonForm): P
   }
   const written = yield* readName();
   if (written.name === "") return noCall(block, written);
-  const open = yield* readOneOf(heads().open);
+  const open = yield* readOneOf(heads.open);
   if (open.found === undefined) return noCall(block, open);
   const name = declaredName(block, written.name, form);
   if (name !== undefined) return yield* keywords.read(block, name);
@@ -123,10 +122,10 @@ function* oneCall(block: Block, keywords: KeywordArguments, form: PythonForm): P
 /** Looks at a call with nothing around it, up to the place where it is certain to be one. */
 function* beginsCall(block: Block, keywords: KeywordArguments): Part<boolean> {
   const { name } = yield* readName();
-  if (!block.declares(name) || (yield* readOneOf(heads().open)).found === undefined) return false;
+  if (!block.declares(name) || (yield* readOneOf(heads.open)).found === undefined) return false;
   const next = yield* keywords.next();
   // A variable as the value makes it code.
-  if (next.is === "key") return (yield* readOneOf(heads().literal)).found !== undefined;
+  if (next.is === "key") return (yield* readOneOf(heads.literal)).found !== undefined;
   if (next.is !== "closed") return false;
   // Without arguments it could just as well be a mention, or the text of a link.
   const rest = new LineRest(MOST_BEHIND);
@@ -137,7 +136,7 @@ function* beginsCall(block: Block, keywords: KeywordArguments): Part<boolean> {
 /** From behind the bracket of `print(` on. What is printed is no `print(…)` itself. */
 function* printedCall(block: Block): Part<CallEnd> {
   const end = yield* oneCall(block, inCall, {});
-  if (end === "ended" && (yield* readOneOf(heads().close)).found !== undefined) return over(block);
+  if (end === "ended" && (yield* readOneOf(heads.close)).found !== undefined) return over(block);
   return end;
 }
 

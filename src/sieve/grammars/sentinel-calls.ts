@@ -1,4 +1,3 @@
-import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import { mark, type Opener, tag } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
@@ -17,9 +16,9 @@ export interface SentinelTags {
 
 /** Calls in such tags, with their arguments as elements. */
 export function sentinelCalls({ sentinel, wrapper, call: callTags }: SentinelTags): Opener {
-  const token = once(() => compileHeads([mark(sentinel)]));
-  const open = once(() => compileHeads([tag(wrapper.open)], { peeks: [tag(callTags.open)] }));
-  const callOpen = once(() => compileHeads([tag(callTags.open)], { passes: [sentinel] }));
+  const token = compileHeads([mark(sentinel)]);
+  const open = compileHeads([tag(wrapper.open)], { peeks: [tag(callTags.open)] });
+  const callOpen = compileHeads([tag(callTags.open)], { passes: [sentinel] });
   const form: CallForm = { leads: [tag(callTags.open)], passes: [sentinel], read };
   const wrapped = wrappedCalls({ open: tag(wrapper.open), closes: [tag(wrapper.close)] }, form);
   const bare = wrappedCalls({ open: tag(wrapper.open), closes: [] }, form);
@@ -29,7 +28,7 @@ export function sentinelCalls({ sentinel, wrapper, call: callTags }: SentinelTag
     evidence: "complete",
     leads: [wrapper.open, callTags.open].map(tag),
     *read(block) {
-      const next = yield* readOneOf(open());
+      const next = yield* readOneOf(open);
       if (next.found === wrapper.open) return (yield* readHead()).ok ? yield* wrapped(block, undefined) : "misfit";
       block.repaired("wrapper-open-missing");
       return yield* bare(block, undefined);
@@ -37,7 +36,7 @@ export function sentinelCalls({ sentinel, wrapper, call: callTags }: SentinelTag
   };
 
   function* read(block: Block): Part<CallEnd> {
-    const next = yield* readOneOf(callOpen());
+    const next = yield* readOneOf(callOpen);
     const head = next.found === undefined ? undefined : yield* readHead();
     const call = head?.ok && head.name !== undefined ? block.begin(head.name) : undefined;
     if (!head || !call) return (next.ended || head?.ended) && block.maybeCut ? "cut" : "none";
@@ -50,7 +49,7 @@ export function sentinelCalls({ sentinel, wrapper, call: callTags }: SentinelTag
   /** The arguments of a call, up to its closing tag. */
   function* members(block: Block, call: TentativeCall): Part<"bad" | "cut" | undefined> {
     for (;;) {
-      const next = yield* readOneOf(token());
+      const next = yield* readOneOf(token);
       if (next.found === undefined) return next.ended ? "cut" : "bad";
       const tag = yield* readElementTag((name, closes) => !closes || `</${name.toLowerCase()}` === callTags.close);
       if (!tag.ok) return tag.ended ? "cut" : "bad";
@@ -60,7 +59,7 @@ export function sentinelCalls({ sentinel, wrapper, call: callTags }: SentinelTag
         member.begin("bare").close();
         continue;
       }
-      const scan = new SentinelValue(token().words, tag.name, member);
+      const scan = new SentinelValue(token.words, tag.name, member);
       yield scan;
       if (scan.ending === "cut") return "cut";
       if (scan.ending === "other") block.repaired("param-close-missing");

@@ -1,5 +1,4 @@
 import { isObject, parseJson } from "../../json.ts";
-import { once } from "../../once.ts";
 import { mark } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
@@ -16,13 +15,11 @@ import { readOneOf } from "./tags.ts";
 const KEYWORDS = [
   ..."$schema $defs definitions additionalProperties description properties required strict title type".split(" "),
 ];
-const FIRST_KEYS = once(() =>
-  compileHeads([], { peeks: KEYWORDS.flatMap((key) => [`"${key}"`, `'${key}'`]).map(mark) }),
-);
+const FIRST_KEYS = compileHeads([], { peeks: KEYWORDS.flatMap((key) => [`"${key}"`, `'${key}'`]).map(mark) });
 
 /** Looks at the first key of an object, from behind its `{` on: a parameter of the tool may have the name of a keyword. */
 export function* mayBeginDefinition(call: TentativeCall): Part<boolean> {
-  const { found } = yield* readOneOf(FIRST_KEYS());
+  const { found } = yield* readOneOf(FIRST_KEYS);
   return found !== undefined && !call.arguments.expects(found.slice(1, -1));
 }
 

@@ -1,4 +1,3 @@
-import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import { ElementTag } from "../element-tag.ts";
 import { mark, type Opener } from "../notation.ts";
@@ -16,7 +15,7 @@ import { readElementTag, readOneOf } from "./tags.ts";
  */
 export type ReadBody = (block: Block, tool: string, indent: number) => Grammar;
 
-const json = once(() => compileHeads([], { peeks: [mark("{")] }));
+const json = compileHeads([], { peeks: [mark("{")] });
 
 /**
  * Elements that are named like tools, with elements in them that are named like their parameters. Any `<` may begin one,
@@ -35,7 +34,7 @@ export function toolElements(style: TextStyle, otherBody?: ReadBody): Opener {
       closes ? other === name : block.declaresParameter(name, other),
     );
     if (first.ok) return first.closes ? withoutArguments(block, name) : yield* withElements(block, name, first);
-    const next = yield* readOneOf(json());
+    const next = yield* readOneOf(json);
     if (next.found !== undefined) return yield* withJson(block, name);
     return otherBody && !next.ended ? yield* otherBody(block, name, first.indent) : nothing(block, next.ended);
   }

@@ -1,4 +1,3 @@
-import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import { type Body, tag, type Wrapper } from "../notation.ts";
 import { compileHeads, NAME } from "../one-of.ts";
@@ -17,7 +16,7 @@ export interface TrailingTags {
 
 /** Calls whose element holds the tool's name and nothing else: the parameters stand behind it. */
 export function trailingParameters({ callClose, parameter }: TrailingTags): Body {
-  const heads = once(() => ({
+  const heads = {
     call: compileHeads([tag(callClose)]),
     parameter: compileHeads([tag(parameter.open)]),
     // Nothing ends such a call, so whatever follows a parameter may be text.
@@ -27,21 +26,21 @@ export function trailingParameters({ callClose, parameter }: TrailingTags): Body
       style: "lines",
       endsAtOnce: true,
     }),
-  }));
+  };
   // The block ends behind the last parameter, and not at what closes the wrapper.
   const unclosed = ({ open }: Wrapper): Wrapper => ({ open, closes: [] });
   return { source: "xml", leads: [NAME], in: (wrapper) => wrappedCalls(unclosed(wrapper), { leads: [], read }) };
 
   function* read(block: Block): Part<CallEnd> {
     const { name, ended } = yield* readName();
-    const close = yield* readOneOf(heads().call);
+    const close = yield* readOneOf(heads.call);
     if (close.found === undefined || !(yield* readHead()).ok)
       return (ended || close.ended) && block.maybeCut ? "cut" : "none";
-    let next = yield* readOneOf(heads().parameter);
+    let next = yield* readOneOf(heads.parameter);
     // A name alone could stand in prose (sieve.md N1).
     const call = next.found !== undefined || block.declares(name) ? block.begin(name) : undefined;
     if (!call) return "none";
-    for (; next.found !== undefined; next = yield* readOneOf(heads().parameter)) {
+    for (; next.found !== undefined; next = yield* readOneOf(heads.parameter)) {
       const wrong = yield* oneParameter(call);
       if (wrong) return wrong;
     }
@@ -60,7 +59,7 @@ export function trailingParameters({ callClose, parameter }: TrailingTags): Body
       member.begin("bare").close();
       return undefined;
     }
-    const scan = new Delimited(heads().marks, { missed: () => false, callCloses: false }, member);
+    const scan = new Delimited(heads.marks, { missed: () => false, callCloses: false }, member);
     yield scan;
     if (scan.ending === "cut") return "cut";
     return scan.overflowed || call.overflowed ? "bad" : undefined;

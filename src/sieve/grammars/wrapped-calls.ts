@@ -1,6 +1,6 @@
 import type { Block } from "../block.ts";
 import type { Lead, Read, Wrapper } from "../notation.ts";
-import { compileHeads, type Heads } from "../one-of.ts";
+import { compileHeads } from "../one-of.ts";
 import type { Grammar, Part } from "../scan.ts";
 import type { TagRest } from "../tag-rest.ts";
 import { readOneOf } from "./tags.ts";
@@ -41,12 +41,10 @@ export interface CallForm {
 /** Calls in a wrapper, one behind the other, each from its lead on. */
 export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
   const { leads: peeks, separators = "", passes = [] } = form;
-  // Compiled when they are first met, as most wrappers never are.
-  let between: Heads | undefined;
-  let anywhere: Heads | undefined;
+  const between = compileHeads(wrapper.closes, { peeks, separators, passes });
+  const anywhere = compileHeads(wrapper.closes, { skips: "anything" });
 
   return function* (block, head) {
-    between ??= compileHeads(wrapper.closes, { peeks, separators, passes });
     for (let first = true; ; first = false) {
       const end = yield* first && form.begun ? form.begun(block) : form.read(block, first ? head : undefined);
       if (end === "closed") return "accepted";
@@ -68,7 +66,6 @@ export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
     if (block.openOnWire) return "broken";
     block.drop();
     if (end === "bad" && (wrapper.closes.length > 0 || !block.mayEndEarly)) {
-      anywhere ??= compileHeads(wrapper.closes, { skips: "anything" });
       const next = yield* readOneOf(anywhere);
       if (next.found !== undefined) {
         const closed = yield* wrapperEnds(block, wrapper, next);

@@ -1,32 +1,45 @@
 import type { Block } from "../block.ts";
 import { type Mark, spellingsOf, type Wrapper } from "../notation.ts";
-import type { OneOf } from "../one-of.ts";
-import type { Grammar } from "../scan.ts";
+import type { Grammar, Verdict } from "../scan.ts";
 import { readHead } from "./tags.ts";
 
 /** The closer as it is usually written. */
-export function closeOf({ closes: [usual] }: Pick<Wrapper, "closes">): string {
+function closeOf({ closes: [usual] }: Pick<Wrapper, "closes">): string {
   return usual === undefined ? "" : written(usual);
 }
 
+/** What stands where the wrapper's closer is looked for: a spelling that was found, or a tag that is none. */
+type Next = {
+  readonly found?: string | undefined;
+  readonly tag?: boolean;
+  readonly ended: boolean;
+  readonly rest?: string | undefined;
+};
+
 /** Behind a call: the wrapper's closer, or something else, or the end of the reply (sieve.md M2, E1). */
-export function* wrapperEnds(block: Block, wrapper: Wrapper, next: OneOf): Grammar {
-  if (next.found !== undefined) {
-    if (!next.tag) return "accepted";
-    const head = yield* readHead();
-    if (head.ok) return "accepted";
-    if (head.ended) block.closerCut();
-  } else if (next.ended && next.rest === "" && block.stopsAt(closeOf(wrapper))) return "accepted";
-  else if (next.ended && cutsCloser(wrapper, next.rest)) block.closerCut();
-  if (block.mayEndEarly) {
-    if (wrapper.closes.length > 0) block.repaired("wrapper-close-missing");
-    return "unclosed";
+export function* wrapperEnds(block: Block, { closes }: Pick<Wrapper, "closes">, next: Next): Grammar {
+  const head = next.found !== undefined && next.tag ? yield* readHead() : undefined;
+  if (head ? head.ok : next.found !== undefined) return accepted(block);
+  const ended = head?.ended ?? next.ended;
+  if (ended && next.rest === "" && block.stopsAt(closeOf({ closes }))) return accepted(block);
+  if (ended && (head || cutsCloser({ closes }, next.rest))) block.closerCut();
+  if (!block.mayEndEarly) return ended ? "cut" : "broken";
+  if (closes.length > 0) block.repaired("wrapper-close-missing");
+  else if (!block.wrapped) block.repaired("wrapper-open-missing");
+  return "unclosed";
+}
+
+/** The block's own end was seen; where that is all that was seen of its wrapper, a repair took place (M2, G6). */
+export function accepted(block: Block): Verdict {
+  if (!block.wrapped) {
+    block.repaired("wrapper-open-missing");
+    block.sawSyntax();
   }
-  return next.ended ? "cut" : "broken";
+  return "accepted";
 }
 
 /** What is left at the end of the reply, in lower case, is the beginning of the wrapper's closer. */
-export function cutsCloser({ closes }: Pick<Wrapper, "closes">, rest: string | undefined): boolean {
+function cutsCloser({ closes }: Pick<Wrapper, "closes">, rest: string | undefined): boolean {
   if (!rest) return false;
   const marks = closes.flatMap((close) => spellingsOf(close).map((spelling) => ({ ...close, spelling })));
   return marks.some((close) => written(close).toLowerCase().startsWith(rest));

@@ -1,5 +1,4 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
-import { once } from "../../once.ts";
 import type { Block } from "../block.ts";
 import { NameScan } from "../name-scan.ts";
 import { mark, tag } from "../notation.ts";
@@ -11,13 +10,13 @@ import { Text } from "../values/sinks.ts";
 import { yamlMembers } from "../yaml/members.ts";
 import { readOneOf } from "./tags.ts";
 
-const colon = once(() => compileHeads([mark(":")]));
+const colon = compileHeads([mark(":")]);
 
 /** The arguments of a tool as YAML, and the closing tag of its element: what they are is known at their end. */
 export function* yamlBody(block: Block, tool: string, indent: number): Grammar {
   const key = new NameScan("key", { skipsBlanks: true });
   yield key;
-  const next = yield* readOneOf(colon());
+  const next = yield* readOneOf(colon);
   if (next.found === undefined || !block.declaresParameter(tool, key.name)) return "misfit";
   const text = new Text(SIEVE_LIMITS.value);
   const marks = compileMarks({

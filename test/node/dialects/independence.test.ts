@@ -13,7 +13,7 @@ const sources = import.meta.glob<string>("../../../{src,bin}/**/*.ts", {
 /** One of each kind: JSON in tags, a name with JSON behind it, pairs of keys and values. */
 const REMOVED = ["hermes", "kimi_k2", "glm45"];
 
-const isOf = ({ id, aliases }: Dialect, { dialect }: Case) => dialect === id || aliases.includes(dialect ?? "");
+const isOf = ({ id, aliases = [] }: Dialect, { dialect }: Case) => dialect === id || aliases.includes(dialect ?? "");
 
 describe.each(REMOVED)("without the file of %s", (id) => {
   const removed = DIALECTS.find((dialect) => dialect.id === id);
@@ -33,7 +33,7 @@ describe.each(REMOVED)("without the file of %s", (id) => {
     const left = DIALECTS.filter((dialect) => dialect !== removed);
     vi.doMock("../../../src/dialects/all.ts", () => ({
       DIALECTS: left,
-      findDialect: (name: string) => left.find(({ id, aliases }) => id === name || aliases.includes(name)),
+      findDialect: (name: string) => left.find(({ id, aliases = [] }) => id === name || aliases.includes(name)),
     }));
     const { parseToolCallsDetailed: withoutOne } = await import("../../../src/sieve/index.ts");
     for (const [at, given] of others.entries()) {

@@ -19,7 +19,7 @@ const VANISHING = [...REASONING_MARKS.flatMap(({ open, close }) => [open, close]
   .map((mark) => mark.toLowerCase());
 
 /** Where a notation has channels, an opener of its calls may turn out to be the header of one. */
-function channelMarks({ channels, openers }: Dialect): (string | undefined)[] {
+function channelMarks({ channels, openers = [] }: Dialect): (string | undefined)[] {
   if (!channels) return [];
   const { reasoning = [], visible = [], strips = [] } = channels;
   const headers = openers.map(({ spelling }) => spelling);

@@ -129,7 +129,7 @@ export const mutants: fc.Arbitrary<Mutant> = fc
   }));
 
 /** Nothing where a pin changes nothing: each set that is armed is compiled, and few are kept. */
-function pins({ id, openers, wrappers = [], channels }: Dialect): Pick<SieveOptions, "dialects"> {
+function pins({ id, openers = [], wrappers = [], channels }: Dialect): Pick<SieveOptions, "dialects"> {
   const matters = [...openers, ...wrappers, ...(channels ? [channels] : [])].some(({ pinned }) => pinned);
   return matters ? { dialects: [id] } : {};
 }

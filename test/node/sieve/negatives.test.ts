@@ -83,14 +83,14 @@ describe(EXAMPLES, () => {
 
   test("every notation that is read has an example", () => {
     const shown = new Set(NOTATIONS.map(({ dialect }) => dialect));
-    const missing = DIALECTS.filter(({ id, aliases }) => ![id, ...aliases].some((name) => shown.has(name)));
+    const missing = DIALECTS.filter(({ id, aliases = [] }) => ![id, ...aliases].some((name) => shown.has(name)));
     expect(missing.map(({ id }) => id)).toEqual([]);
   });
 
   // Else a typing error in an example would pass for a negative.
   describe("each is a call where it stands alone and its notation is known", () => {
     const known = NOTATIONS.flatMap(({ dialect, ...rest }) => {
-      const id = DIALECTS.find((each) => each.id === dialect || each.aliases.includes(dialect))?.id;
+      const id = DIALECTS.find((each) => each.id === dialect || each.aliases?.includes(dialect))?.id;
       return id === undefined ? [] : [{ id, ...rest }];
     });
     test.each(known)("$id: $example", ({ id, pinned, example }) => {
