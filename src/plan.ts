@@ -43,6 +43,7 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
       mode: toolcall.mode,
       earlyEmit: toolcall.earlyEmit,
       dialects: [...new Set([...toolcall.dialects, ...modelNotations(model).filter(isDialect)])],
+      startsInReasoning: toolcall.reasoning === "open",
       ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
     },
     upstream: {

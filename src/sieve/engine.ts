@@ -66,7 +66,11 @@ export class Engine {
     this.#marked = marked;
     this.#text = this.#createText();
     if (marked) marked.#isMarked = true;
-    if (marked && plan.startsInReasoning) this.#enterChannel(marked);
+  }
+
+  /** The reply begins inside reasoning, which the prompt has opened. */
+  beginInReasoning() {
+    if (this.#marked) this.#enterChannel(this.#marked);
   }
 
   get held(): number {

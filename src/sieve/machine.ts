@@ -44,6 +44,8 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   const reasoning = new Engine(plan, tally, "reasoning", reasoningOutlet);
   let inReasoning = false;
   let callIsOpen = false;
+  /** Not where the upstream separates reasoning itself, whatever the route says. */
+  let mayBeginInReasoning = plan.startsInReasoning;
   /** A call came behind the block that was cut: only one behind the last call counts (sieve.md T5). */
   let callBehindCut = false;
 
@@ -85,6 +87,7 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   function besides(event: StageEvent) {
     if (text.dead) return;
     const isReasoning = event.type === "reasoning";
+    if (isReasoning && event.text !== "") mayBeginInReasoning = false;
     // A call that is open in reasoning goes on there.
     const goesOn = isReasoning && inReasoning && reasoning.isSuspended;
     if (!goesOn && (callIsOpen || waiting.length > 0 || (text.inBlock && !isReasoning))) wait(event);
@@ -141,6 +144,8 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
         case "text":
           if (event.text === "") return;
           leaveReasoning();
+          if (mayBeginInReasoning) text.beginInReasoning();
+          mayBeginInReasoning = false;
           text.push(event.text);
           return noteHeld();
         case "reasoning":

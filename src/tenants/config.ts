@@ -48,6 +48,8 @@ interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit
   teach: "auto" | "canonical" | "native";
   /** Notations that are expected whatever the model is. */
   dialects: readonly string[];
+  /** `open`: replies begin inside reasoning, since the chat template has opened it (sieve.md A4). */
+  reasoning: "marked" | "open";
 }
 
 /** One tenant's settings, checked and with every default filled in. */
@@ -149,6 +151,7 @@ const Variables = v.object({
   // The first two mean the one notation that is taught.
   TOOLCALL_TEACH: choice(["auto", "canonical", "native"], "auto"),
   TOOLCALL_DIALECTS: dialects,
+  TOOLCALL_REASONING: choice(["marked", "open"], "marked"),
   // 0: never.
   HEARTBEAT_MS: integer(HEARTBEAT_MS, LONGEST_TIMER, 0),
   MAX_BODY_BYTES: integer(REQUEST_LIMITS.body, LARGEST_BODY),
@@ -190,6 +193,7 @@ function toConfig(settings: Settings): Config {
       earlyEmit: settings.TOOLCALL_EARLY_EMIT,
       teach: settings.TOOLCALL_TEACH,
       dialects: settings.TOOLCALL_DIALECTS,
+      reasoning: settings.TOOLCALL_REASONING,
     },
     idleTimeoutMs: settings.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: settings.HEARTBEAT_MS,

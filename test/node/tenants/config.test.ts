@@ -12,7 +12,7 @@ const DEFAULTS = {
   models: undefined,
   keys: [],
   auth: "keys",
-  toolcall: { mode: "feature_match", earlyEmit: "high", teach: "auto", dialects: [] },
+  toolcall: { mode: "feature_match", earlyEmit: "high", teach: "auto", dialects: [], reasoning: "marked" },
   idleTimeoutMs: 120_000,
   heartbeatMs: 10_000,
   maxBodyBytes: 8_000_000,
@@ -82,6 +82,10 @@ describe("values", () => {
     expect(load({ TOOLCALL_DIALECTS: " canonical, " }).toolcall.dialects).toEqual(["canonical"]);
   });
 
+  test("replies may begin inside reasoning", () => {
+    expect(load({ TOOLCALL_REASONING: "open" }).toolcall.reasoning).toBe("open");
+  });
+
   test("lists lose the blanks around their entries and empty entries", () => {
     const { models, allowedOrigins } = load({
       MODELS: " a , claude-*,,",
@@ -118,6 +122,7 @@ describe("a bad value makes the configuration invalid and is not repeated", () =
     { TOOLCALL_MODE: "on" },
     { TOOLCALL_EARLY_EMIT: "medium" },
     { TOOLCALL_TEACH: "secret" },
+    { TOOLCALL_REASONING: "closed" },
     { TOOLCALL_DIALECTS: "canonical,secret" },
     { TOOLCALL_DIALECTS: "Canonical" },
     { TOOLCALL_DIALECTS: "," },

@@ -157,6 +157,19 @@ export const where: readonly RuleCase[] = [
     expect: { calls: [ping], text: "", reasoning: "plan" },
   },
   {
+    rule: "A4: unless the upstream separates it",
+    options: { startsInReasoning: true },
+    reasoning: "plan",
+    input: `Hi${PING}`,
+    expect: { calls: [ping], text: "Hi", reasoning: "plan" },
+  },
+  {
+    rule: "A4: a call in reasoning that the prompt has opened",
+    options: { startsInReasoning: true },
+    input: `I could ${PING}, no</think>Hi`,
+    expect: { calls: [], text: "Hi", reasoning: `I could ${PING}, no`, finish: "stop" },
+  },
+  {
     rule: "A4: the channel never closes",
     input: "<think>plan",
     expect: { calls: [], text: "", reasoning: "plan", finish: "stop" },
