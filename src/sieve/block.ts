@@ -44,6 +44,7 @@ export class Block implements CallHost {
   #ended = 0;
   #dropped = 0;
   #rejected = false;
+  #begun = false;
   #sawSyntax = false;
   readonly #repairs: Repair[] = [];
 
@@ -124,17 +125,18 @@ export class Block implements CallHost {
   }
 
   /**
-   * The end of the reply may have cut it: it had begun to call, or the reply did not come to its own end. Else what
-   * stands at the end is a mention.
+   * The end of the reply may have cut what stands there: a call was begun, or the reply did not come to its own end. Else
+   * it is a mention.
    */
   get maybeCut(): boolean {
-    return this.#sawSyntax || !this.#tally.endedByStop;
+    return this.#begun || !this.#tally.endedByStop;
   }
 
   /** Begins a call; undefined when what is written is no name, or one that such a block cannot call (N3, N1). */
   begin(name: string): TentativeCall | undefined {
     const tool = this.#plan.tools.resolve(name);
     if (!tool || (this.#needsDeclared && !tool.declared)) return undefined;
+    this.#begun = true;
     const call = new TentativeCall(tool, this);
     this.#waiting.push(call);
     this.#current = call;
@@ -199,12 +201,19 @@ export class Block implements CallHost {
     this.endPart();
   }
 
-  // ── what the engine does with it ──────────────────────────────────────────────────────────────────────────────────
+  // ── what the engine asks and does ──────────────────────────────────────────────────────────────────────────────────
 
   /** More raw text than may be held for a block of which no call is out. */
   get overflows(): boolean {
     const { block, undecided } = SIEVE_LIMITS;
     return !this.announced && this.raw.size > (this.kind.evidence === "whole" ? undecided : block);
+  }
+
+  /** Its reply has ended in it, and it is no mention: its wrapper alone tells that calls were meant, or it has begun one. */
+  get isTruncated(): boolean {
+    if (!this.#tally.endedByStop) return true;
+    // Without a wrapper, in a reply that came to its own end, it was a mention rather than a call that was cut.
+    return this.wrapped && (this.#begun || this.#sawSyntax);
   }
 
   get held(): number {
@@ -215,6 +224,11 @@ export class Block implements CallHost {
   /** A call is out and open: it stays so, and ends the reply (sieve.md T3). */
   get openOnWire(): boolean {
     return this.#current?.onWire === true;
+  }
+
+  /** The policy on undeclared names has dropped a call of it: without others it is text, and not malformed (N1). */
+  get isRejected(): boolean {
+    return this.#rejected;
   }
 
   /** Calls that are out, and those that will be. */

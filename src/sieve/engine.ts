@@ -18,11 +18,19 @@ type State =
   | { in: "channel"; scan: ChannelScan }
   | { in: "block"; block: Block; grammar: Grammar; scan: Scan }
   /** Behind a block that may stand in a code span (sieve.md A2). */
-  | { in: "span"; block: Block; tail: string; scan: SpanEnd }
+  | { in: "span"; block: Block; ending: Ending; scan: SpanEnd }
   /** Text in which nothing is live, up to the end of its object. */
   | { in: "data"; scan: PassedObject }
   /** An announced call broke, or the sieve has ended the reply: the rest is dropped (sieve.md T3, W2, W3). */
   | { in: "nothing" };
+
+/** How a block is over. */
+interface Ending {
+  /** Its own end was seen, and not just something else behind a good call. */
+  readonly seen: boolean;
+  /** What was read behind its last call, and is none of it. */
+  readonly tail: string;
+}
 
 /** Marked reasoning has ended, by a head of another channel or a mark that was taken for data of a block that was none. */
 interface Left {
@@ -195,7 +203,7 @@ export class Engine {
       this.#looks += state.scan.again;
       if (state.in === "channel") this.#channelEnds(state.scan);
       else if (state.in === "data") this.#state = { in: "text" };
-      else if (state.in === "span") this.#spanEnded(state.block, state.tail, state.scan.closed);
+      else if (state.in === "span") this.#spanEnded(state.block, state.ending, state.scan.closed);
       else {
         state.block.raw.remove(back.length);
         this.#resume(state.block, state.grammar);
@@ -289,23 +297,28 @@ export class Engine {
     }
   }
 
-  /** The block is over, its own end seen or not: its calls stand, if any is left and it is not code. */
+  /** The block is over: its calls stand, if it is not code and any is left. */
   #over(block: Block, verdict: "accepted" | "unclosed") {
-    const tail = verdict === "unclosed" ? block.raw.takeTail() : "";
-    if (!block.judge(verdict === "accepted")) return this.#fail(block, block.raw.text + tail, false);
-    if (!block.place.inSpan) return this.#stand(block, tail);
+    const seen = verdict === "accepted";
+    const ending = { seen, tail: seen ? "" : block.raw.takeTail() };
+    if (!block.place.inSpan) return this.#judge(block, ending);
     // Markdown has not moved since the block began: the runs that stood open there still do.
     const scan = new SpanEnd(this.#text.markdown.openRuns);
-    this.#state = { in: "span", block, tail, scan };
+    this.#state = { in: "span", block, ending, scan };
     // The tail is part of the line, too; it was read already and does not go back.
-    this.#looks += tail.length;
-    scan.pass(tail);
-    if (scan.done) this.#spanEnded(block, tail, scan.closed);
+    this.#looks += ending.tail.length;
+    scan.pass(ending.tail);
+    if (scan.done) this.#spanEnded(block, ending, scan.closed);
   }
 
-  #spanEnded(block: Block, tail: string, closed: boolean) {
-    if (closed) this.#release(block.raw.text + tail);
-    else this.#stand(block, tail);
+  #spanEnded(block: Block, ending: Ending, closed: boolean) {
+    if (closed) this.#release(block.raw.text + ending.tail);
+    else this.#judge(block, ending);
+  }
+
+  #judge(block: Block, { seen, tail }: Ending) {
+    if (block.judge(seen)) this.#stand(block, tail);
+    else this.#fail(block, block.raw.text + tail, false);
   }
 
   #stand(block: Block, tail: string) {
@@ -319,11 +332,11 @@ export class Engine {
   /** A block that is no call: text as a whole, and never searched again (sieve.md A6). */
   #fail(block: Block, text: string, cut: boolean) {
     if (this.#channel === "reasoning") return this.#release(text);
-    // Without a wrapper, in a reply that came to its own end, it was a mention rather than a call that was cut.
-    const truncated = cut && (block.wrapped ? block.maybeCut : !this.#tally.endedByStop);
+    const truncated = cut && block.isTruncated;
     this.#tally.settled(block.report(truncated ? "truncated" : "malformed"));
     if (truncated) this.#tally.cut = true;
-    if (this.#plan.malformed !== "drop" || (cut && !truncated)) return this.#release(text);
+    const hidden = this.#plan.malformed === "drop" && !block.isRejected && (truncated || !cut);
+    if (!hidden) return this.#release(text);
     // What is dropped leaves a block's end behind, where reasoning may begin (A4), but no call (W2 to W4).
     this.#toText("channel");
     this.#outlet.settled();

@@ -254,7 +254,7 @@ function reading(tag: boolean, ways: readonly Way[]): Read {
     const next = yield* readOneOf(heads());
     const way = (next.found === undefined ? undefined : byLead.get(next.found)) ?? direct;
     if (way) return yield* take(way)(block, head);
-    return next.ended && block.maybeCut ? "cut" : "misfit";
+    return next.ended && (meant || block.maybeCut) ? "cut" : "misfit";
   };
 }
 

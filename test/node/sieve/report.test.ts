@@ -68,6 +68,12 @@ const GIVEN: readonly Given[] = [
     rejected: ["zz"],
   },
   {
+    rule: "in a code span they are code, and nothing is turned away",
+    options: { undeclared: "text" },
+    input: `Say \`${wrapped(OTHER)}\` so`,
+    blocks: [],
+  },
+  {
     rule: "undeclared bare siblings without the wrapper's closer",
     modes: ["feature_match"],
     input: `${OTHER}${PING} so`,

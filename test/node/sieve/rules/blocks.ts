@@ -116,6 +116,12 @@ export const blocks: readonly RuleCase[] = [
     expect: { calls: [ping], text: wrapped('<invoke name="zz"/>'), outcomes: ["call", "rejected"], finish: "tool" },
   },
   {
+    rule: "N1, T2: nor is it hidden",
+    options: { undeclared: "text", malformed: "drop" },
+    input: `a ${wrapped('<invoke name="zz"/>')} b`,
+    expect: { calls: [], text: `a ${wrapped('<invoke name="zz"/>')} b`, outcomes: ["rejected"], finish: "stop" },
+  },
+  {
     rule: "T2, A4: a reasoning opener behind a hidden block counts",
     options: { malformed: "drop" },
     input: `${wrapped("<invoke></invoke>")}<think>b</think>c`,

@@ -56,6 +56,11 @@ export const notations: readonly RuleCase[] = [
   textOnly("R8: prose in a wrapper", "Use <tool_call> for it, and <tool_calls>, too."),
   textOnly("N1: a bare name that is not declared", "<tool_call>zz</tool_call>"),
   called("N1: a bare name that is declared", "<tool_call>ping</tool_call>", { calls: [ping], text: "" }),
+  called("T5: a mention at the end does not cut the call before it", `${HERMES}\nI used <tool_calls> here.`, {
+    calls: [a("1")],
+    text: "I used <tool_calls> here.",
+    outcomes: ["call"],
+  }),
   called("A6: a mention does not cost the call behind it", `The <tool_call> tag: ${HERMES}`, {
     calls: [a("1")],
     text: "The <tool_call> tag:",
