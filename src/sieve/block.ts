@@ -4,7 +4,7 @@ import type { Kind } from "./notation.ts";
 import type { Channel, SievePlan } from "./plan.ts";
 import { RawText } from "./raw-text.ts";
 import type { Repair } from "./repairs.ts";
-import type { BlockReport, Tally } from "./report.ts";
+import type { Tally } from "./report.ts";
 import type { Verdict } from "./scan.ts";
 import { type CallHost, TentativeCall } from "./tentative-call.ts";
 
@@ -43,7 +43,8 @@ export class Block implements CallHost {
   #announced = 0;
   #ended = 0;
   #dropped = 0;
-  #rejected = false;
+  /** Tools that the policy on undeclared names has turned away (sieve.md N1). */
+  readonly #turnedAway: string[] = [];
   #begun = false;
   #sawSyntax = false;
   readonly #repairs: Repair[] = [];
@@ -226,9 +227,9 @@ export class Block implements CallHost {
     return this.#current?.onWire === true;
   }
 
-  /** The policy on undeclared names has dropped a call of it: without others it is text, and not malformed (N1). */
+  /** The policy on undeclared names has dropped calls of it: without others it is text, and not malformed (N1). */
   get isRejected(): boolean {
-    return this.#rejected;
+    return this.#turnedAway.length > 0;
   }
 
   /** Calls that are out, and those that will be. */
@@ -259,16 +260,18 @@ export class Block implements CallHost {
     this.#blocking = this.#sure = this.#waitingSize = 0;
   }
 
-  report(outcome: "call" | "malformed" | "truncated"): BlockReport {
+  /** What has become of it is known. */
+  settled(outcome: "call" | "malformed" | "truncated") {
     const { dialect, source } = this.kind;
-    return {
+    this.#tally.settled({
       source,
       dialect,
-      outcome: outcome === "malformed" && this.#rejected ? "rejected" : outcome,
+      outcome: outcome === "malformed" && this.isRejected ? "rejected" : outcome,
       calls: outcome === "call" ? this.calls : this.#announced - (this.openOnWire ? 1 : 0),
       dropped: this.#dropped,
       repairs: [...this.#repairs],
-    };
+    });
+    for (const name of this.#turnedAway) this.#tally.rejected(name);
   }
 
   // ── the moment of announcement ────────────────────────────────────────────────────────────────────────────────────
@@ -324,7 +327,6 @@ export class Block implements CallHost {
   #turnAway(call: TentativeCall) {
     this.#dropped += 1;
     if (call.tool.declared || this.#plan.undeclared !== "text" || this.place.channel !== "text") return;
-    this.#rejected = true;
-    this.#tally.rejected(call.tool.name);
+    if (this.#turnedAway.length < SIEVE_LIMITS.reports) this.#turnedAway.push(call.tool.name);
   }
 }

@@ -1,14 +1,12 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import { Block } from "./block.ts";
+import { BlockScan } from "./block-scan.ts";
 import { ChannelScan } from "./channel-scan.ts";
 import type { Opening } from "./notation.ts";
 import type { Outlet } from "./outlet.ts";
 import { PassedObject } from "./passed-object.ts";
 import type { Channel, SievePlan } from "./plan.ts";
 import type { Tally } from "./report.ts";
-import type { Grammar, Scan, Verdict } from "./scan.ts";
-import { SpanEnd } from "./span-end.ts";
-import { SpanWatch } from "./span-watch.ts";
 import { TextScan } from "./text-scan.ts";
 
 /** What is being read. */
@@ -16,21 +14,11 @@ type State =
   | { in: "text" }
   /** Reasoning that is marked in the text. */
   | { in: "channel"; scan: ChannelScan }
-  | { in: "block"; block: Block; grammar: Grammar; scan: Scan }
-  /** Behind a block that may stand in a code span (sieve.md A2). */
-  | { in: "span"; block: Block; ending: Ending; scan: SpanEnd }
+  | { in: "block"; scan: BlockScan }
   /** Text in which nothing is live, up to the end of its object. */
   | { in: "data"; scan: PassedObject }
   /** An announced call broke, or the sieve has ended the reply: the rest is dropped (sieve.md T3, W2, W3). */
   | { in: "nothing" };
-
-/** How a block is over. */
-interface Ending {
-  /** Its own end was seen, and not just something else behind a good call. */
-  readonly seen: boolean;
-  /** What was read behind its last call, and is none of it. */
-  readonly tail: string;
-}
 
 /** Marked reasoning has ended, by a head of another channel or a mark that was taken for data of a block that was none. */
 interface Left {
@@ -59,8 +47,6 @@ export class Engine {
   #passedEnd: { from: number; to: number } | undefined;
   /** Such a block was no call: nothing suspends reasoning any more, else the same text could be read again and again. */
   #misled = false;
-  /** The code span in which the block began, if it did. */
-  #span: SpanWatch | undefined;
   #text: TextScan;
   #state: State = { in: "text" };
   #replyEnded = false;
@@ -83,7 +69,7 @@ export class Engine {
 
   get held(): number {
     const state = this.#state;
-    return this.#text.held + ("scan" in state ? state.scan.held : 0) + ("block" in state ? state.block.held : 0);
+    return this.#text.held + ("scan" in state ? state.scan.held : 0);
   }
 
   /** Characters looked at, those looked at twice counted twice (sieve.md P5). */
@@ -99,7 +85,7 @@ export class Engine {
 
   /** A call is being read that cannot be meant as a thought: it suspends its channel (sieve.md A4). */
   get isSuspended(): boolean {
-    return this.#state.in === "block" && this.#state.block.suspendsReasoning && !this.#misled;
+    return this.#state.in === "block" && this.#state.scan.block.suspendsReasoning && !this.#misled;
   }
 
   /**
@@ -109,7 +95,7 @@ export class Engine {
    */
   passEnd(mark: string, closesCalls: boolean): boolean {
     if (this.#state.in !== "block" || !this.isSuspended || !(this.#state.scan.data || closesCalls)) return false;
-    const from = this.#state.block.raw.size;
+    const from = this.#state.scan.block.raw.size;
     this.#passedEnd ??= { from, to: from + mark.length };
     this.push(mark);
     return true;
@@ -117,7 +103,7 @@ export class Engine {
 
   /** A block is on trial. */
   get inBlock(): boolean {
-    return "block" in this.#state;
+    return this.#state.in === "block";
   }
 
   /** @returns how much of it was read: all, unless the channel ended in it */
@@ -128,17 +114,9 @@ export class Engine {
       if (state.in === "nothing" || this.dead) return chunk.length;
       const scan = state.in === "text" ? this.#text : state.scan;
       const from = at;
-      if (state.in !== "block" || !this.#span || this.#span.done) at = scan.eat(chunk, from);
-      else if (this.#span.closesBefore(chunk.charCodeAt(from), state.scan.data === true)) {
-        this.#release(state.block.raw.text);
-        continue;
-        // One by one, so that what stands behind the span is none of the block's.
-      } else at += scan.eat(chunk.charAt(from), 0);
+      at = scan.eat(chunk, from);
       this.#looks += at - from;
-      this.#span?.moved(at - from);
-      if (state.in === "block") state.block.raw.add(chunk, from, at);
-      if (state.in === "block" && state.block.overflows) this.#overflow(state.block);
-      else if (scan.done) at = this.#advance(at);
+      if (scan.done) at = this.#advance(at);
     }
     return at;
   }
@@ -153,8 +131,6 @@ export class Engine {
   /** The reply has ended: whatever is open decides with what it holds. */
   end() {
     this.#replyEnded = true;
-    this.#span?.finish();
-    if (this.#state.in === "block" && this.#span?.closed) this.#release(this.#state.block.raw.text);
     while ("scan" in this.#state) {
       this.#state.scan.finish();
       this.#advance(0);
@@ -171,16 +147,12 @@ export class Engine {
 
   /** The channel is left: a block that is open in it is text of the channel, but for whole calls that suspend it (A4). */
   leave() {
-    while (this.#state.in === "block" && this.isSuspended) {
-      this.#state.scan.finish();
-      this.#advance(0);
-    }
-    while (this.#state.in === "span") {
+    while (this.#state.in === "block" && (this.isSuspended || this.#state.scan.isOver)) {
       this.#state.scan.finish();
       this.#advance(0);
     }
     if (this.#state.in === "block") {
-      const { block } = this.#state;
+      const { block } = this.#state.scan;
       if (block.openOnWire) return this.#breakOff(block);
       this.#release(block.raw.text);
     }
@@ -190,8 +162,7 @@ export class Engine {
   }
 
   /**
-   * The scan has decided. Its token that did not fit is taken out of the block first, then the next scan is chosen, and
-   * only then is the token given to that one.
+   * The scan has decided. What comes next is chosen first, and only then is the token that did not fit given to that.
    * @returns where in the chunk to go on
    */
   #advance(at: number): number {
@@ -203,13 +174,8 @@ export class Engine {
       this.#looks += state.scan.again;
       if (state.in === "channel") this.#channelEnds(state.scan);
       else if (state.in === "data") this.#state = { in: "text" };
-      else if (state.in === "span") this.#spanEnded(state.block, state.ending, state.scan.closed);
-      else {
-        state.block.raw.remove(back.length);
-        this.#resume(state.block, state.grammar);
-      }
+      else this.#settle(state.scan);
     }
-    this.#span?.moved(-back.length);
     // By index where it lies in this chunk; what lies before it is a chunk of its own. Never `back + rest`, which would
     // copy the whole chunk each time.
     if (back.length <= at) return at - back.length;
@@ -251,23 +217,25 @@ export class Engine {
     // Reasoning has no channels in it.
     const beginsChannel = this.#channel === "text" ? this.#text.beginsChannel : this.#isMarked;
     const place = { channel: this.#channel, inSpan, beginsChannel };
-    this.#span = inSpan ? new SpanWatch(this.#text.markdown.openRuns) : undefined;
     const block = new Block(place, opening.kind, this.#plan, this.#tally, this.#outlet.event);
     const back = opening.tag ? matched.slice(-1) : "";
     block.raw.add(matched, 0, matched.length - back.length);
     this.#passedEnd = undefined;
-    this.#resume(block, opening.read(block, undefined));
+    const scan = new BlockScan(block, opening.read(block, undefined), this.#text.markdown.openRuns);
+    this.#state = { in: "block", scan };
+    if (scan.done) this.#settle(scan);
     return back;
   }
 
-  #resume(block: Block, grammar: Grammar) {
-    const step = grammar.next();
-    if (step.done) this.#settle(block, step.value);
-    else this.#state = { in: "block", block, grammar, scan: step.value };
-  }
-
-  #settle(block: Block, verdict: Verdict) {
-    switch (verdict) {
+  #settle({ block, end, tail }: BlockScan) {
+    switch (end) {
+      case undefined:
+        return;
+      case "code":
+        return this.#release(block.raw.text + tail);
+      case "overflow":
+        this.#text.silence();
+        return this.#fail(block, block.raw.text, false);
       case "misfit":
         return this.#release(block.raw.text);
       case "data":
@@ -276,10 +244,14 @@ export class Engine {
         return;
       case "broken":
       case "cut":
-        return block.openOnWire ? this.#breakOff(block) : this.#fail(block, block.raw.text, verdict === "cut");
+        return block.openOnWire ? this.#breakOff(block) : this.#fail(block, block.raw.text, end === "cut");
       case "accepted":
       case "unclosed":
-        return this.#over(block, verdict);
+        return this.#stand(block, tail);
+      case "empty":
+        // In an open span it is text whether that closes or not, so that is not waited for, and nothing is said of it.
+        if (block.place.inSpan) return this.#release(block.raw.text + tail);
+        return this.#fail(block, block.raw.text + tail, false);
       case "surplus":
         this.#toText("call");
         return this.#outlet.settled();
@@ -293,32 +265,8 @@ export class Engine {
         else this.#text.beginVisible();
         return this.#outlet.settled();
       default:
-        return verdict satisfies never;
+        return end satisfies never;
     }
-  }
-
-  /** The block is over: its calls stand, if it is not code and any is left. */
-  #over(block: Block, verdict: "accepted" | "unclosed") {
-    const seen = verdict === "accepted";
-    const ending = { seen, tail: seen ? "" : block.raw.takeTail() };
-    if (!block.place.inSpan) return this.#judge(block, ending);
-    // Markdown has not moved since the block began: the runs that stood open there still do.
-    const scan = new SpanEnd(this.#text.markdown.openRuns);
-    this.#state = { in: "span", block, ending, scan };
-    // The tail is part of the line, too; it was read already and does not go back.
-    this.#looks += ending.tail.length;
-    scan.pass(ending.tail);
-    if (scan.done) this.#spanEnded(block, ending, scan.closed);
-  }
-
-  #spanEnded(block: Block, ending: Ending, closed: boolean) {
-    if (closed) this.#release(block.raw.text + ending.tail);
-    else this.#judge(block, ending);
-  }
-
-  #judge(block: Block, { seen, tail }: Ending) {
-    if (block.judge(seen)) this.#stand(block, tail);
-    else this.#fail(block, block.raw.text + tail, false);
   }
 
   #stand(block: Block, tail: string) {
@@ -333,7 +281,7 @@ export class Engine {
   #fail(block: Block, text: string, cut: boolean) {
     if (this.#channel === "reasoning") return this.#release(text);
     const truncated = cut && block.isTruncated;
-    this.#tally.settled(block.report(truncated ? "truncated" : "malformed"));
+    block.settled(truncated ? "truncated" : "malformed");
     if (truncated) this.#tally.cut = true;
     const hidden = this.#plan.malformed === "drop" && !block.isRejected && (truncated || !cut);
     if (!hidden) return this.#release(text);
@@ -345,15 +293,9 @@ export class Engine {
   /** An announced call that breaks stays open, and nothing follows it (sieve.md T3). */
   #breakOff(block: Block) {
     block.judge(false);
-    this.#tally.settled(block.report(this.#replyEnded ? "truncated" : "malformed"));
+    block.settled(this.#replyEnded ? "truncated" : "malformed");
     this.#tally.cut = this.#tally.broken = true;
     this.#state = { in: "nothing" };
-  }
-
-  #overflow(block: Block) {
-    if ("scan" in this.#state) this.#looks += this.#state.scan.again;
-    this.#text.silence();
-    this.#fail(block, block.raw.text, false);
   }
 
   #release(text: string) {

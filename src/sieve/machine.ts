@@ -69,7 +69,7 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   }
 
   function stands(block: Block) {
-    tally.settled(block.report("call"));
+    block.settled("call");
     block.announce();
   }
 

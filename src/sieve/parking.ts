@@ -43,7 +43,7 @@ export class Parking {
     for (const item of parked) if (typeof item === "string") this.#reason(item);
     for (const item of parked) {
       if (typeof item === "string") continue;
-      this.#tally.settled(item.report("call"));
+      item.settled("call");
       item.announce();
     }
   }
