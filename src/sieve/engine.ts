@@ -147,7 +147,10 @@ export class Engine {
 
   /** The channel is left: a block that is open in it is text of the channel, but for whole calls that suspend it (A4). */
   leave() {
-    while (this.#state.in === "block" && (this.isSuspended || this.#state.scan.isOver)) {
+    while (
+      this.#state.in === "block" &&
+      (this.#state.scan.isOver || this.#state.scan.block.mayEndEarly || this.isSuspended)
+    ) {
       this.#state.scan.finish();
       this.#advance(0);
     }
@@ -249,8 +252,8 @@ export class Engine {
       case "unclosed":
         return this.#stand(block, tail);
       case "empty":
-        // In an open span it is text whether that closes or not, so that is not waited for, and nothing is said of it.
-        if (block.place.inSpan) return this.#release(block.raw.text + tail);
+        // In an open span it may be code: that is not waited for, as it is text either way, so no policy has rejected it.
+        if (block.place.inSpan && block.isRejected) return this.#release(block.raw.text + tail);
         return this.#fail(block, block.raw.text + tail, false);
       case "surplus":
         this.#toText("call");

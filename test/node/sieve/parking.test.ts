@@ -6,12 +6,13 @@ import { Parking } from "../../../src/sieve/parking.ts";
 import { Tally } from "../../../src/sieve/report.ts";
 
 /** A block of one call that stands; announced, it says its name. */
-function blockOf(name: string, raw: string, emit: (event: StageEvent) => void) {
+function blockOf(name: string, raw: string, tally: Tally, emit: (event: StageEvent) => void) {
   return {
     calls: 1,
     raw: { text: raw, size: raw.length },
     announce: () => emit({ type: "call-start", name }),
-    report: () => ({ source: "canonical", dialect: "test", outcome: "call", calls: 1, dropped: 0, repairs: [] }),
+    settled: () =>
+      tally.settled({ source: "canonical", dialect: "test", outcome: "call", calls: 1, dropped: 0, repairs: [] }),
   } as unknown as Block;
 }
 
@@ -27,7 +28,7 @@ function park(...steps: (string | "outside" | "end")[]) {
   for (const step of steps) {
     if (step === "outside") parking.outside();
     else if (step === "end") parking.end();
-    else if (step.startsWith("[")) parking.call(blockOf(step.slice(1, -1), step, emit));
+    else if (step.startsWith("[")) parking.call(blockOf(step.slice(1, -1), step, tally, emit));
     else parking.reasoning(step.slice(1, -1));
   }
   return { out: out.join("").replaceAll(")(", ""), held: parking.held, tally };

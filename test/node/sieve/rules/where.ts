@@ -196,6 +196,12 @@ export const where: readonly RuleCase[] = [
     expect: { calls: [a("2")], text: "", reasoning: `plan ${block("1")}`, finish: "tool" },
   },
   {
+    rule: "A4: a bare call that is the last thing in reasoning",
+    modes: ["feature_match"],
+    input: '<think>x<invoke name="ping"></invoke></think>',
+    expect: { calls: [ping], text: "", reasoning: "x" },
+  },
+  {
     rule: "A4: a call in reasoning of an undeclared tool",
     input: '<think><tool_calls><invoke name="zz"/></tool_calls></think>',
     expect: { calls: [], text: "", reasoning: '<tool_calls><invoke name="zz"/></tool_calls>' },
