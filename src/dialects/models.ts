@@ -5,12 +5,16 @@ import { once } from "../once.ts";
  * The notations that a model was trained on, by its name: what it falls back to, whatever it was taught. First hit wins,
  * so a special row stands before a general one, and models named after what they were made from before all others.
  *
- * `-` and `_` may be there or not, and ASCII case does not matter.
+ * `-` and `_` may be there or not, ASCII case does not matter, and a name is tried without its owner, too.
  */
 export const MODEL_NOTATIONS: readonly (readonly [patterns: string, notations: string])[] = [
   // Made from another maker's model, or trained for calls by somebody else.
   ["*r1-distill*qwen* *r1-0528-qwen*", "hermes"],
   ["*r1-distill*llama*", "llama3_json"],
+  // In Ollama's library the tag alone tells a distill from R1 itself; of 8b there were two.
+  ["deepseek-r1:*qwen* deepseek-r1:1.5b* deepseek-r1:7b* deepseek-r1:14b* deepseek-r1:32b*", "hermes"],
+  ["deepseek-r1:*llama* deepseek-r1:70b*", "llama3_json"],
+  ["deepseek-r1:8b*", "hermes llama3_json"],
   ["*r1-distill*", "canonical"],
   ["*hermes*", "hermes"],
   ["*functionary*v3.2*", "functionary_v32"],
@@ -35,9 +39,10 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, notations: s
 
   ["deepseek*v3.2-exp*", "deepseek_v31"],
   ["deepseek*v3.2*", "deepseek_v32 hermes"],
-  ["deepseek*v3.1*", "deepseek_v31"],
+  // The second one is Bedrock's name of it.
+  ["deepseek*v3.1* deepseek.v3-v1*", "deepseek_v31"],
   ["deepseek*v4*", "deepseek_v4 hermes"],
-  ["deepseek*v3* deepseek-r1*", "deepseek_v3 openai_json"],
+  ["deepseek*v3* deepseek-r1* deepseek.r1* *r1t*chimera*", "deepseek_v3 openai_json"],
   // At the maker's own API, whatever version stands behind the name.
   ["deepseek-chat deepseek-reasoner", "deepseek_v32 deepseek_v4"],
   ["cogito*", "deepseek_v31 deepseek_v3"],
@@ -54,7 +59,7 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, notations: s
   ["gpt-oss*", "canonical harmony"],
   ["claude*", "claude_xml claude_xml_ns"],
   [
-    "*mistral* *mixtral* ministral* devstral* magistral* codestral* pixtral*",
+    "*mistral* *mixtral* ministral* devstral* magistral* codestral* pixtral* voxtral*",
     "mistral_v11 mistral_v11_call_id mistral_old",
   ],
 
@@ -111,17 +116,29 @@ const rows = once(() =>
 /**
  * Ids of the notations that this model may write besides what it was taught; none where its name says nothing.
  *
- * @param model as a host names it: `Qwen/Qwen3-8B-FP8`, `llama3.1:70b-instruct`, `@cf/meta/llama-3.1-8b-instruct`
+ * @param model as a host names it: `Qwen/Qwen3-8B-FP8`, `llama3.1:70b-instruct`, `@cf/meta/llama-3.1-8b-instruct`,
+ *   `us.anthropic.claude-sonnet-4`, or the path of a file or a folder
  */
 export function modelNotations(model: string): readonly string[] {
-  const name = fold(model.slice(model.lastIndexOf("/") + 1));
-  return rows().find(({ patterns }) => patterns.some((pattern) => matchesGlob(pattern, name)))?.notations ?? [];
+  const names = namesOf(model).map(fold);
+  const fits = (pattern: string) => names.some((name) => matchesGlob(pattern, name));
+  return rows().find(({ patterns }) => patterns.some(fits))?.notations ?? [];
 }
 
-/** Hosts write `Llama-3.1`, `llama3.1`, and where a point is forbidden `llama-v3p1`. */
+/** Where no slash may stand, a point or an underscore parts an owner off: `unsloth_Qwen3-8B`, `qwen.qwen3-32b`. */
+const OWNER = /^[a-z][a-z\d-]*[._](?=[a-z])/i;
+
+/** The last part of the path, and what is left of it without its owner, and without a region in front of that one. */
+function namesOf(model: string): readonly string[] {
+  const name = model.split(/[/\\]/).findLast((part) => part !== "") ?? "";
+  const owned = name.replace(OWNER, "");
+  return [name, owned, owned.replace(OWNER, "")];
+}
+
+/** Hosts write `Llama-3.1` and `llama3.1`, and where a point is forbidden `llama-v3p1`, `Llama-3_1` or `llama3-1-8b`. */
 function fold(name: string): string {
   return name
     .replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
-    .replace(/[-_]/g, "")
-    .replace(/(\d)p(?=\d)/g, "$1.");
+    .replace(/(\d)(?:[p_](?=\d)|-(?=\d(?:-|$)))/g, "$1.")
+    .replace(/[-_]/g, "");
 }

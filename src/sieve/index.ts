@@ -1,58 +1,54 @@
-import type { JsonObject, JsonSchema } from "../conversation.ts";
+import type { JsonObject } from "../conversation.ts";
 import { DIALECTS, findDialect } from "../dialects/all.ts";
 import { canonical } from "../dialects/canonical.ts";
 import { type Dialect, isPinned } from "../dialects/dialect.ts";
 import { FOREIGN_RESULTS, REASONING_MARKS } from "../dialects/marks.ts";
+import { Recent } from "../recent.ts";
 import { createFold, createReduce, type Emit, type FinishReason, type ReplyEvent } from "../reply.ts";
 import { ToolNames } from "../tools.ts";
 import { type Arms, arm } from "./arm.ts";
 import { createMachine, type Machine } from "./machine.ts";
-import type { Channel, EarlyEmit, Mode, SievePlan } from "./plan.ts";
+import { checkOptions, type SieveOptions } from "./options.ts";
+import type { Channel, Mode, SievePlan } from "./plan.ts";
 import type { BlockReport, SieveReport } from "./report.ts";
 import { createSpacing } from "./spacing.ts";
 
+export type { SieveOptions } from "./options.ts";
 export type { EarlyEmit, Mode } from "./plan.ts";
 export type { BlockReport, SieveReport } from "./report.ts";
 
-export interface SieveOptions {
-  tools: readonly { name: string; parameters?: JsonSchema }[];
-  /** Default `feature_match`; without tools it is `off` (sieve.md M1). */
-  mode?: Mode;
-  /** Default `high`. */
-  earlyEmit?: EarlyEmit;
-  /** Ids or aliases of dialects that are armed besides; an unknown one throws RangeError. */
-  dialects?: readonly string[];
-  startsInReasoning?: boolean;
-  gatewayStop?: readonly string[];
-  undeclared?: "pass" | "text";
-  malformed?: "text" | "drop";
-  reasoningCalls?: "when_answer_empty" | "never";
-  /** `sole`: a reply that is one code fence and nothing else is read as what stands in it (sieve.md A5). */
-  fenced?: "text" | "sole";
-  afterCalls?: "keep" | "end";
-  maxCalls?: number;
-  newId?: (index: number) => string;
-}
-
+/** One reply on its way through. */
 export interface Sieve {
+  /**
+   * Takes the next piece of the reply, cut wherever it may be.
+   * @param channel where the upstream put it; `text` unless given
+   * @returns what is sure by now
+   */
   push(text: string, channel?: Channel): ReplyEvent[];
-  /** @param reason how the upstream ended; `stop` unless given */
+  /**
+   * Ends the reply and gives what was still held. A call that was announced and never closed gets no `call-end`.
+   * @param reason how the upstream ended; `stop` unless given
+   */
   end(reason?: FinishReason): ReplyEvent[];
+  /** What is known of the reply so far. */
   report(): SieveReport;
 }
 
-const armed = new Map<string, Arms>();
+/** Of some 2.5 MB each, in an isolate of 128. */
+const MOST_ARMED_SETS = 16;
+const armed = new Recent<Arms>(MOST_ARMED_SETS);
 
-/** Compiled when first asked for, and kept: the sets are as many as an operator has written down. */
+/** Compiled when first asked for. Where clients name the model, they choose the pins, so only the latest sets are kept. */
 function armsOf(mode: Mode, pins: readonly Dialect[], soleFence: boolean): Arms {
-  const key = [mode, soleFence, ...pins.map(({ id }) => id).toSorted()].join(" ");
-  const known = armed.get(key);
-  if (known) return known;
-  if (armed.size >= MOST_ARMED_SETS) armed.clear();
+  const key = [mode === "feature_match", soleFence, ...pins.map(({ id }) => id).toSorted()].join(" ");
+  return armed.get(key, () => compileArms(mode, pins, soleFence));
+}
+
+function compileArms(mode: Mode, pins: readonly Dialect[], soleFence: boolean): Arms {
   // Of a notation that is read only where it is pinned, neither channels nor results mean anything elsewhere.
   const live = DIALECTS.filter((dialect) => !isPinned(dialect) || pins.includes(dialect));
   const notations = mode === "feature_match" ? live : [canonical];
-  const arms = arm({
+  return arm({
     notations,
     pinned: new Set(pins),
     channels: [
@@ -64,16 +60,12 @@ function armsOf(mode: Mode, pins: readonly Dialect[], soleFence: boolean): Arms 
     results: [...live.flatMap(({ results = [] }) => results), ...FOREIGN_RESULTS],
     soleFence,
   });
-  armed.set(key, arms);
-  return arms;
 }
-
-const MOST_ARMED_SETS = 16;
 
 /**
  * Finds the tool calls in a model's text while it streams. Never emits `finish` or `usage`: where the sieve ends the
  * reply itself, later pushes return nothing and `report().ended` is true.
- * @throws RangeError for an unknown dialect
+ * @throws RangeError for an unknown dialect or a value that an option does not take, TypeError without a list of tools
  */
 export function createSieve(options: SieveOptions): Sieve {
   let events: ReplyEvent[] | undefined;
@@ -110,18 +102,27 @@ export function createSieveStage(options: SieveOptions, emit: Emit): Machine {
   return createMachine(planSieve(options), emit);
 }
 
+/** What a whole text came to. */
 export interface ParsedToolCalls {
+  /** In the order of the text; only those that are complete. */
   calls: { name: string; input: JsonObject }[];
+  /** What the user may see: the text without its calls, its reasoning and the marks of both. */
   text: string;
   reasoning: string;
+  /** Whether it was meant to call, be there a call or not (sieve.md G6). */
   sawToolCallSyntax: boolean;
   /** Filled by the policy `undeclared: "text"` alone. */
   rejectedByPolicy: boolean;
+  /** The names that it has turned away. */
   rejectedToolNames: string[];
+  /** What became of each block, repairs included. */
   blocks: BlockReport[];
 }
 
-/** A whole text at once: the same machine, fed with one chunk, as with early emission off (sieve.md E4, P8). */
+/**
+ * A whole text at once: the same machine, fed with one chunk, as with early emission off (sieve.md E4, P8).
+ * @throws as `createSieve` does
+ */
 export function parseToolCallsDetailed(text: string, options: SieveOptions): ParsedToolCalls {
   const fold = createFold();
   const spacing = createSpacing(createReduce({ newId: String }, fold.push).push);
@@ -141,11 +142,16 @@ export function parseToolCallsDetailed(text: string, options: SieveOptions): Par
   };
 }
 
+/**
+ * The calls of a whole text and nothing else of it.
+ * @throws as `createSieve` does
+ */
 export function parseToolCalls(text: string, options: SieveOptions): { name: string; input: JsonObject }[] {
   return parseToolCallsDetailed(text, options).calls;
 }
 
 function planSieve(options: SieveOptions): SievePlan {
+  checkOptions(options);
   const pins = [...new Set(options.dialects?.map(dialectOf))];
   const tools = new ToolNames(options.tools);
   const asked = options.mode ?? "feature_match";

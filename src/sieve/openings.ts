@@ -138,13 +138,18 @@ export class OpeningTable {
   }
 
   add(mark: Mark, kind: Kind, opener: Pick<Opener, "at" | "leads" | "read" | "pinned">) {
+    checkPlace(mark, kind, opener);
     const { at = "anywhere", leads, read, pinned = false } = opener;
     const { ways, taken } = this.#at(mark);
     const spellings = leads?.flatMap(allOf) ?? [ANYTHING];
-    const clash = spellings.map((spelling) => taken.get(spelling)).find((other) => other !== undefined);
+    const shared = spellings.find((spelling) => taken.has(spelling));
+    const clash = shared === undefined ? undefined : taken.get(shared);
     // Some notations differ in nothing but what they make of a value: of several that are asked for the first one counts.
     if (clash?.pinned && pinned) return;
-    if (clash) throw new Error(`${kind.dialect} and ${clash.dialect} begin alike: ${mark.spelling}`);
+    if (clash) {
+      const behind = shared === ANYTHING ? "whatever follows" : `followed by ${shared}`;
+      throw new Error(`${kind.dialect} and ${clash.dialect} begin alike: ${mark.spelling}, ${behind}`);
+    }
     for (const spelling of spellings) taken.set(spelling, { dialect: kind.dialect, pinned });
     ways.push({ at, pinned, way: { kind, leads, read } });
   }
@@ -236,6 +241,16 @@ const SOLE_FENCE: Kind = {
   meant: false,
   suspendsReasoning: false,
 };
+
+/**
+ * In the middle of a sentence a letter begins a word (sieve.md M5); where a notation is pinned its own words may stand
+ * there, but it has to say so.
+ */
+function checkPlace(mark: Mark, { dialect }: Kind, { at, pinned }: Pick<Opener, "at" | "pinned">) {
+  const word = spellingsOf(mark).find((spelling) => /^\p{L}/u.test(spelling));
+  const placed = pinned ? at !== undefined : at === "line" || at === "start";
+  if (word !== undefined && !placed) throw new Error(`${dialect}: ${word} begins with a letter, so it needs \`at\``);
+}
 
 /** What follows decides. */
 function reading(tag: boolean, ways: readonly Way[]): Read {

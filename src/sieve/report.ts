@@ -7,7 +7,9 @@ export type BlockSource = "canonical" | "xml" | "json" | "markup" | "textkv" | "
 export interface BlockReport {
   source: BlockSource;
   dialect: string;
+  /** `rejected` by the policy `undeclared: "text"`; of all that is not a `call`, the bytes are text or dropped. */
   outcome: "call" | "malformed" | "truncated" | "rejected";
+  /** Calls that were delivered. */
   calls: number;
   /** Siblings that were bad, cut or dropped by a policy. */
   dropped: number;
@@ -15,6 +17,7 @@ export interface BlockReport {
   repairs: string[];
 }
 
+/** What is known of a reply besides its events. */
 export interface SieveReport {
   /** The first `SIEVE_LIMITS.reports` of them. */
   blocks: BlockReport[];
@@ -22,6 +25,7 @@ export interface SieveReport {
   looks: number;
   /** The most characters that were held at the end of any push. */
   heldMax: number;
+  /** Whether it was meant to call, be there a call or not (sieve.md G6). */
   sawToolCallSyntax: boolean;
   /** A block that the end of the reply cut was released or dropped (sieve.md T5). */
   cut: boolean;

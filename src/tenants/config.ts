@@ -3,6 +3,7 @@ import { isDialect } from "../dialects/all.ts";
 import type { GatewayError } from "../errors.ts";
 import { HEARTBEAT_MS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
 import type { SieveOptions } from "../sieve/index.ts";
+import { apiKey, choice, type GatewayKey, integer, keys, list, origins, text, url, wordsOf } from "./variables.ts";
 
 /** Servers that speak OpenAI's Chat Completions. All are spoken to in the same way: the kind names habits to come. */
 const UPSTREAM_KINDS = [
@@ -40,9 +41,6 @@ export interface ServerUpstream {
   headersTimeoutMs: number;
 }
 
-/** A key that the gateway accepts: as it is, or its SHA-256 alone. */
-export type GatewayKey = { readonly clear: string } | { readonly sha256: Uint8Array };
-
 interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit">> {
   /** How tools reach the model: in words, or in the upstream's own form. */
   teach: "auto" | "canonical" | "native";
@@ -69,68 +67,6 @@ export interface Config {
   allowedOrigins: readonly string[];
 }
 
-/** Variables come as strings, from a TOML file as numbers too; unset, `null` and `""` are the same. */
-const text = v.pipe(
-  v.unknown(),
-  v.check((value) => typeof value !== "object" || value === null),
-  v.transform((value) => String(value ?? "").trim() || undefined),
-);
-
-function choice<const T extends string>(names: readonly T[], fallback: NoInfer<T>) {
-  return v.pipe(
-    text,
-    v.transform((value) => value ?? fallback),
-    v.picklist(names),
-  );
-}
-
-function integer(fallback: number, most: number, least = 1) {
-  return v.pipe(
-    text,
-    v.transform((value) => (value === undefined ? fallback : /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN)),
-    v.number(),
-    v.minValue(least),
-    v.maxValue(most),
-  );
-}
-
-const list = v.pipe(
-  text,
-  v.transform((value) => value?.split(",").flatMap((entry) => entry.trim() || [])),
-  // Nothing but commas is a slip; for keys it would leave the door open.
-  v.check((entries) => entries?.length !== 0),
-);
-
-const url = v.pipe(
-  text,
-  v.check((value) => value === undefined || isUpstreamUrl(value)),
-  v.transform((value) => value?.replace(/\/$/, "")),
-);
-
-/** What a header bears. */
-const apiKey = v.pipe(
-  text,
-  v.check((value) => value === undefined || /^[\x21-\x7e]+$/.test(value)),
-);
-
-const keys = v.pipe(
-  list,
-  v.transform((entries) => entries?.map(parseKey) ?? []),
-  v.array(v.custom<GatewayKey>((key) => key !== undefined)),
-);
-
-const dialects = v.pipe(
-  list,
-  v.transform((entries) => entries ?? []),
-  v.check((entries) => entries.every(isDialect)),
-);
-
-const origins = v.pipe(
-  list,
-  v.transform((entries) => entries ?? []),
-  v.check((entries) => entries.every(isOrigin)),
-);
-
 /** The longest that a timer can be set for: a longer one fires at once. */
 const LONGEST_TIMER = 2_147_483_647;
 const LARGEST_BODY = 100_000_000;
@@ -145,12 +81,13 @@ const Variables = v.object({
   UPSTREAM_IDLE_TIMEOUT_MS: integer(UPSTREAM_LIMITS.idleTimeout, LONGEST_TIMER),
   MODELS: list,
   GATEWAY_API_KEYS: keys,
-  GATEWAY_AUTH: choice(["keys", "none"], "keys"),
+  // Not shown: somebody may have put the key here.
+  GATEWAY_AUTH: choice(["keys", "none"], "keys", { shown: false }),
   TOOLCALL_MODE: choice(["off", "canonical", "feature_match"], "feature_match"),
   TOOLCALL_EARLY_EMIT: choice(["high", "low", "off"], "high"),
   // The first two mean the one notation that is taught.
   TOOLCALL_TEACH: choice(["auto", "canonical", "native"], "auto"),
-  TOOLCALL_DIALECTS: dialects,
+  TOOLCALL_DIALECTS: wordsOf(isDialect, "takes notations of the README's table, parted by commas"),
   TOOLCALL_REASONING: choice(["marked", "open"], "marked"),
   // 0: never.
   HEARTBEAT_MS: integer(HEARTBEAT_MS, LONGEST_TIMER, 0),
@@ -159,28 +96,6 @@ const Variables = v.object({
 });
 
 type Settings = v.InferOutput<typeof Variables>;
-
-/** http or https; the key has a variable of its own, and paths are added at the end. */
-function isUpstreamUrl(value: string): boolean {
-  const parsed = URL.parse(value);
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) return false;
-  return parsed.username === "" && parsed.password === "" && !/[?#]/.test(value);
-}
-
-/** @returns undefined for `sha256:` with anything but 64 hexadecimal digits behind it */
-function parseKey(entry: string): GatewayKey | undefined {
-  if (!entry.startsWith("sha256:")) return { clear: entry };
-  const hex = entry.slice("sha256:".length);
-  if (!/^[0-9a-f]{64}$/i.test(hex)) return undefined;
-  return {
-    sha256: Uint8Array.from({ length: 32 }, (_, index) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16)),
-  };
-}
-
-/** As a browser sends it, so that it can be compared as it is; never `*` or `null`. */
-function isOrigin(value: string): boolean {
-  return /^https?:/.test(value) && URL.parse(value)?.origin === value;
-}
 
 function toConfig(settings: Settings): Config {
   return {
@@ -236,10 +151,11 @@ function readVariables(env: object): LoadedConfig {
   const given = Object.fromEntries(Object.keys(Variables.entries).map((name) => [name, Reflect.get(env, name)]));
   const result = v.safeParse(Variables, given);
   if (result.success) return { config: toConfig(result.output) };
-  // Never their values: some are secrets.
-  const names = new Set(result.issues.map((issue) => String(issue.path?.[0]?.key)));
-  const message = `The configuration of this gateway is invalid: ${[...names].join(", ")}.`;
-  return { error: { kind: "config-invalid", message } };
+  const reasons = new Map(result.issues.map(({ path, message }) => [String(path?.[0]?.key), message]));
+  const sentences = [...reasons].map(([name, reason]) => `${name} ${reason}.`);
+  return {
+    error: { kind: "config-invalid", message: `The configuration of this gateway is invalid. ${sentences.join(" ")}` },
+  };
 }
 
 /** What must never stand in a log, whoever repeats it. */

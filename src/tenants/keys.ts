@@ -1,5 +1,6 @@
 import { fail } from "../errors.ts";
-import type { Config, GatewayKey } from "./config.ts";
+import type { Config } from "./config.ts";
+import type { GatewayKey } from "./variables.ts";
 
 /**
  * Lets a request in or not.

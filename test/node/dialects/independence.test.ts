@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { DIALECTS, isDialect } from "../../../src/dialects/all.ts";
+import { DIALECTS } from "../../../src/dialects/all.ts";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
-import cases from "../../cases/dialects.jsonl?raw";
 import { type Case, dialects } from "../sieve/case-files.ts";
 
 const sources = import.meta.glob<string>("../../../{src,bin}/**/*.ts", {
@@ -44,10 +43,4 @@ describe.each(REMOVED)("without the file of %s", (id) => {
     vi.doUnmock("../../../src/dialects/all.ts");
     vi.resetModules();
   });
-});
-
-test("every label of the cases names a notation", () => {
-  const labels = [...cases.matchAll(/"dialect": "([^"]+)"/g)].map(([, label = ""]) => label);
-  expect(new Set(labels).size).toBeGreaterThan(80);
-  expect(labels.filter((label) => label !== "negative" && !isDialect(label))).toEqual([]);
 });

@@ -96,34 +96,43 @@ export function rules(): Case[] {
     });
 }
 
-/** Cases of the notations that are known; in `canonical` all but the canonical one is text, byte for byte. */
-export function dialects(): Case[] {
-  return linesOf<DialectsLine>(dialectsFile)
-    .filter(isKnown)
-    .map((line) => {
-      const { tools, opts, expect } = line;
-      const own = line.mode === "canonical" || line.dialect === "canonical";
-      const { calls, ...rest } = expect;
-      const hasChannels = opts?.starts_in_reasoning || channelMarks(line).some((mark) => line.input.includes(mark));
-      const foreign = { calls: [], text: line.input };
-      return {
-        id: line.id,
-        dialect: line.dialect,
-        modes: own || !hasChannels ? MODES : ["feature_match"],
-        options: {
-          tools,
-          ...(opts?.starts_in_reasoning && { startsInReasoning: true }),
-          ...(line.mode === "pinned" && { dialects: [line.dialect] }),
-        },
-        input: line.input,
-        upstreamFinish: "stop",
-        cuts: {},
-        blanks: (mode) => (calls?.length && (own || mode !== "canonical") ? "collapsed" : "exact"),
-        expected: withVariants(variantsOf(line.id), (mode) =>
-          mode === "canonical" && !own ? foreign : { ...rest, ...(calls && { calls }) },
-        ),
-      };
-    });
+/** Cases of the notations; in `canonical` all but the canonical one is text, byte for byte. */
+export function dialects(file = dialectsFile): Case[] {
+  return linesOf<DialectsLine>(file).map((line) => {
+    checkLabels(line);
+    const { tools, opts, expect } = line;
+    const own = line.mode === "canonical" || line.dialect === "canonical";
+    const { calls, ...rest } = expect;
+    const hasChannels = opts?.starts_in_reasoning || channelMarks(line).some((mark) => line.input.includes(mark));
+    const foreign = { calls: [], text: line.input };
+    return {
+      id: line.id,
+      dialect: line.dialect,
+      modes: own || !hasChannels ? MODES : ["feature_match"],
+      options: {
+        tools,
+        ...(opts?.starts_in_reasoning && { startsInReasoning: true }),
+        ...(line.mode === "pinned" && { dialects: [line.dialect] }),
+      },
+      input: line.input,
+      upstreamFinish: "stop",
+      cuts: {},
+      blanks: (mode) => (calls?.length && (own || mode !== "canonical") ? "collapsed" : "exact"),
+      expected: withVariants(variantsOf(line.id), (mode) =>
+        mode === "canonical" && !own ? foreign : { ...rest, ...(calls && { calls }) },
+      ),
+    };
+  });
+}
+
+/** A slip in them would leave the case out, or pin what has to be read without a pin. */
+function checkLabels({ id, dialect, mode }: DialectsLine) {
+  const complain = (what: string) => {
+    throw new Error(`test/cases/dialects.jsonl, ${id}: ${what}`);
+  };
+  if (dialect !== NO_DIALECT && !findDialect(dialect)) complain(`no notation is called ${dialect}`);
+  const modes: readonly string[] = DIALECT_MODES;
+  if (!modes.includes(mode)) complain(`its mode is one of ${modes.join(", ")}, not ${mode}`);
 }
 
 /** Channels work in every mode, those of a notation only where it is pinned (A4). */
@@ -132,10 +141,10 @@ function channelMarks({ dialect, mode }: DialectsLine): string[] {
   return ["<think>", ...visible, ...reasoning.flatMap(({ open }) => open ?? [])];
 }
 
-/** The canonical notation, what is none, and whatever lies in the folder of dialects. */
+/** Whether it lies in the folder of dialects. */
 function isKnown({ dialect: label }: { dialect: string }): boolean {
   const dialect = FAMILIES[label] ?? label;
-  return dialect === "negative" || findDialect(dialect) !== undefined;
+  return findDialect(dialect) !== undefined;
 }
 
 /** Faults name some notations by their family. */
@@ -246,10 +255,16 @@ interface RulesLine {
   };
 }
 
+/** The label of what is no call in any notation. */
+const NO_DIALECT = "negative";
+
+/** `auto`: read in `feature_match`; `pinned`: only where the notation is asked for; `canonical`: in every mode. */
+const DIALECT_MODES = ["canonical", "auto", "pinned"] as const;
+
 interface DialectsLine {
   id: string;
   dialect: string;
-  mode: "canonical" | "auto" | "pinned";
+  mode: (typeof DIALECT_MODES)[number];
   tools: Tools;
   input: string;
   opts?: { starts_in_reasoning?: boolean };

@@ -84,7 +84,9 @@ describe(EXAMPLES, () => {
   test("every notation that is read has an example", () => {
     const shown = new Set(NOTATIONS.map(({ dialect }) => dialect));
     const missing = DIALECTS.filter(({ id, aliases = [] }) => ![id, ...aliases].some((name) => shown.has(name)));
-    expect(missing.map(({ id }) => id)).toEqual([]);
+    const ids = missing.map(({ id }) => id);
+    const form = "behind `§ <id>`, or `§ <id> pinned` where only a pin makes it a call";
+    expect(ids, `add an example to test/cases/negatives/notations.txt, ${form}`).toEqual([]);
   });
 
   // Else a typing error in an example would pass for a negative.
@@ -95,7 +97,8 @@ describe(EXAMPLES, () => {
     });
     test.each(known)("$id: $example", ({ id, pinned, example }) => {
       const calls = parseToolCalls(example, { tools, ...(pinned && { dialects: [id] }) });
-      expect(calls.length).toBeGreaterThan(0);
+      const hint = "a call of a tool that this file declares; `pinned` in notations.txt where only a pin makes it one";
+      expect(calls.length, hint).toBeGreaterThan(0);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Lead, mark, markOf, type Notation, type Read, tag } from "../../../src/sieve/notation.ts";
+import { type Lead, mark, markOf, type Notation, type Opener, type Read, tag } from "../../../src/sieve/notation.ts";
 import { compileOpenings } from "../../../src/sieve/openings.ts";
 
 const read: Read = function* () {
@@ -13,8 +13,11 @@ function notation(id: string, parts: Partial<Notation>): Notation {
   return { id, source: "json", openers: [], closers: [], results: [], ...parts };
 }
 
-function spellings(...notations: Notation[]): string[][] {
-  const table = compileOpenings({ notations, pinned: new Set(), strips: [], soleFence: false });
+const spellings = (...notations: Notation[]) => spellingsWhere(new Set(), notations);
+const spellingsOfPinned = (...notations: Notation[]) => spellingsWhere(new Set(notations), notations);
+
+function spellingsWhere(pinned: ReadonlySet<Notation>, notations: Notation[]): string[][] {
+  const table = compileOpenings({ notations, pinned, strips: [], soleFence: false });
   return [...table.in("text")].map(([{ spelling, also = [] }]) => [spelling, ...also]);
 }
 
@@ -34,7 +37,7 @@ describe("marks that are spelled in several ways", () => {
 
   test("clash where the lead is the same, too", () => {
     const clash = () => spellings(opener("one", ["<a>", "<á>"], "name"), opener("two", ["<á>"], "name"));
-    expect(clash).toThrow("two and one begin alike");
+    expect(clash).toThrow("two and one begin alike: <á>, followed by name");
   });
 
   test("cannot join what is told apart", () => {
@@ -45,7 +48,38 @@ describe("marks that are spelled in several ways", () => {
 
 test("leads clash in every spelling that they have", () => {
   const clash = () => spellings(opener("one", ["<a>"], markOf(["x", "y"])), opener("two", ["<a>"], mark("y")));
-  expect(clash).toThrow("begin alike");
+  expect(clash).toThrow("two and one begin alike: <a>, followed by y");
+});
+
+test("an opener without leads clashes with its like alone", () => {
+  const direct = (id: string) => notation(id, { openers: [{ ...mark("<a>"), evidence: "complete", read }] });
+  expect(() => spellings(direct("one"), direct("two"))).toThrow("two and one begin alike: <a>, whatever follows");
+  expect(spellings(direct("one"), opener("two", ["<a>"], "name"))).toEqual([["<a>"]]);
+});
+
+describe("an opener that begins with a letter (M5)", () => {
+  const word = (place: Partial<Opener>) =>
+    notation("one", { openers: [{ ...markOf(["✿call", "call"]), evidence: "weak", ...place, read }] });
+  const wrapper = notation("two", { wrappers: [{ open: tag("calls"), closes: [] }], bodies: [body("name")] });
+
+  test.each([[word({})], [word({ at: "anywhere" })], [word({ pinned: true })], [wrapper]])(
+    "needs a place of its own, in whatever spelling: %#",
+    (given) => {
+      expect(() => spellings(given) && spellingsOfPinned(given)).toThrow(
+        /^(one: call|two: calls) begins with a letter, so it needs `at`$/,
+      );
+    },
+  );
+
+  test.each<Partial<Opener>>([{ at: "line" }, { at: "start" }])("has one: %j", (place) => {
+    expect(spellings(word(place))).toEqual([["✿call", "call"]]);
+  });
+
+  test("may stand anywhere where its notation is pinned and says so", () => {
+    const given = word({ at: "anywhere", pinned: true });
+    expect(spellings(given)).toEqual([]);
+    expect(spellingsOfPinned(given)).toEqual([["✿call", "call"]]);
+  });
 });
 
 test("the head of a tag and a mark of the same spelling are two", () => {

@@ -104,47 +104,69 @@ describe("values", () => {
   });
 });
 
-describe("a bad value makes the configuration invalid and is not repeated", () => {
+describe("a bad value makes the configuration invalid", () => {
+  const KEYS = "takes keys parted by commas; behind `sha256:` stand 64 hexadecimal digits";
+  const ADDRESS = "takes an address that begins with http:// or https://, without a user, a query or a fragment";
+  const NOTATIONS = "takes notations of the README's table, parted by commas";
+  const ORIGINS = "takes origins such as https://app.example, parted by commas";
+  const COMMAS = "holds nothing but commas";
+  const TIMER = "takes a whole number from 1 to 2147483647";
+  const messageOf = (env: object) => (loadConfig(env) as { error: { kind: string; message: string } }).error;
+
   test.each([
-    { UPSTREAM_BASE_URL: "ftp://host/v1" },
-    { UPSTREAM_BASE_URL: "host/v1" },
-    { UPSTREAM_BASE_URL: "https://user:secret@host/v1" },
-    { UPSTREAM_BASE_URL: "https://host/v1?key=secret" },
-    { UPSTREAM_BASE_URL: "https://host/v1#x" },
-    { UPSTREAM_API_KEY: "two\nlines" },
-    { UPSTREAM_KIND: "secret" },
-    { UPSTREAM_HEADERS_TIMEOUT_MS: "0" },
-    { UPSTREAM_IDLE_TIMEOUT_MS: "2147483648" },
-    { MODELS: "," },
-    { GATEWAY_API_KEYS: " , " },
-    { GATEWAY_API_KEYS: "sha256:secret" },
-    { GATEWAY_AUTH: "off" },
-    { TOOLCALL_MODE: "on" },
-    { TOOLCALL_EARLY_EMIT: "medium" },
-    { TOOLCALL_TEACH: "secret" },
-    { TOOLCALL_REASONING: "closed" },
-    { TOOLCALL_DIALECTS: "canonical,secret" },
-    { TOOLCALL_DIALECTS: "Canonical" },
-    { TOOLCALL_DIALECTS: "," },
-    { HEARTBEAT_MS: "-1" },
-    { HEARTBEAT_MS: "1e3" },
-    { HEARTBEAT_MS: "10s" },
-    { MAX_BODY_BYTES: "1.5" },
-    { MAX_BODY_BYTES: {} },
-    { ALLOWED_ORIGINS: "*" },
-    { ALLOWED_ORIGINS: "null" },
-    { ALLOWED_ORIGINS: "https://a.example/" },
-    { ALLOWED_ORIGINS: "https://a.example,b.example" },
-  ])("%j", (env) => {
+    [{ UPSTREAM_BASE_URL: "ftp://host/v1" }, ADDRESS],
+    [{ UPSTREAM_BASE_URL: "host/v1" }, ADDRESS],
+    [{ UPSTREAM_BASE_URL: "https://user:secret@host/v1" }, ADDRESS],
+    [{ UPSTREAM_BASE_URL: "https://host/v1?key=secret" }, ADDRESS],
+    [{ UPSTREAM_BASE_URL: "https://host/v1#x" }, ADDRESS],
+    [{ UPSTREAM_API_KEY: "secret\nlines" }, "takes a key of visible ASCII characters"],
+    [{ UPSTREAM_HEADERS_TIMEOUT_MS: "0" }, `${TIMER}, not "0"`],
+    [{ UPSTREAM_IDLE_TIMEOUT_MS: "2147483648" }, `${TIMER}, not "2147483648"`],
+    [{ MODELS: "," }, COMMAS],
+    [{ GATEWAY_API_KEYS: " , " }, COMMAS],
+    [{ GATEWAY_API_KEYS: "sha256:secret" }, KEYS],
+    [{ GATEWAY_API_KEYS: "sha256:secret,sha256:secret" }, KEYS],
+    [{ GATEWAY_AUTH: "secret" }, "takes keys, none"],
+    [{ TOOLCALL_MODE: "on" }, 'takes off, canonical, feature_match, not "on"'],
+    [{ TOOLCALL_EARLY_EMIT: "medium" }, 'takes high, low, off, not "medium"'],
+    [{ TOOLCALL_TEACH: "hermes" }, 'takes auto, canonical, native, not "hermes"'],
+    [{ TOOLCALL_REASONING: "closed" }, 'takes marked, open, not "closed"'],
+    [{ TOOLCALL_DIALECTS: "canonical,cliine" }, `${NOTATIONS}, not "cliine"`],
+    [{ TOOLCALL_DIALECTS: "hermes cline" }, `${NOTATIONS}, not "hermes cline"`],
+    [{ TOOLCALL_DIALECTS: "Canonical" }, `${NOTATIONS}, not "Canonical"`],
+    [{ TOOLCALL_DIALECTS: "," }, COMMAS],
+    [{ HEARTBEAT_MS: "-1" }, 'takes a whole number from 0 to 2147483647, not "-1"'],
+    [{ HEARTBEAT_MS: "1e3" }, 'takes a whole number from 0 to 2147483647, not "1e3"'],
+    [{ HEARTBEAT_MS: "10s" }, 'takes a whole number from 0 to 2147483647, not "10s"'],
+    [{ MAX_BODY_BYTES: "1.5" }, 'takes a whole number from 1 to 100000000, not "1.5"'],
+    [{ MAX_BODY_BYTES: "9".repeat(15) }, `takes a whole number from 1 to 100000000, not "${"9".repeat(15)}"`],
+    [{ MAX_BODY_BYTES: {} }, "takes a text"],
+    [{ ALLOWED_ORIGINS: "*" }, `${ORIGINS}, not "*"`],
+    [{ ALLOWED_ORIGINS: "null" }, `${ORIGINS}, not "null"`],
+    [{ ALLOWED_ORIGINS: "https://a.example/" }, `${ORIGINS}, not "https://a.example/"`],
+    [{ ALLOWED_ORIGINS: "https://a.example,b.example" }, `${ORIGINS}, not "b.example"`],
+  ])("%j", (env, reason) => {
     const [name] = Object.keys(env);
-    expect(loadConfig(env)).toEqual({
-      error: { kind: "config-invalid", message: `The configuration of this gateway is invalid: ${name}.` },
+    const error = messageOf(env);
+    expect(error).toEqual({
+      kind: "config-invalid",
+      message: `The configuration of this gateway is invalid. ${name} ${reason}.`,
     });
+    expect(error.message).not.toContain("secret");
+  });
+
+  test("the kinds of upstreams are listed", () => {
+    expect(messageOf({ UPSTREAM_KIND: "gpt" }).message).toMatch(/UPSTREAM_KIND takes demo, generic, .*, not "gpt"\.$/);
+  });
+
+  test("a long one is shown in part, on one line", () => {
+    const { message } = messageOf({ TOOLCALL_MODE: `a\n${"b".repeat(100)}` });
+    expect(message).toMatch(/not "a\\nb{38}…"\.$/);
   });
 
   test("all bad variables are named at once", () => {
-    const { error } = loadConfig({ TOOLCALL_MODE: "x", HEARTBEAT_MS: "x" }) as { error: { message: string } };
-    expect(error.message).toMatch(/TOOLCALL_MODE, HEARTBEAT_MS\.$/);
+    const { message } = messageOf({ TOOLCALL_MODE: "x", HEARTBEAT_MS: "x" });
+    expect(message).toMatch(/ TOOLCALL_MODE takes .*, not "x"\. HEARTBEAT_MS takes .*, not "x"\.$/);
   });
 });
 

@@ -81,4 +81,8 @@ describe("without keys", () => {
   ])("%s", async (_rule, env, hostname, outcome) => {
     expect(await knock(env, { authorization: "Bearer whatever" }, hostname)).toBe(outcome);
   });
+
+  test("two that differ are none of its business", async () => {
+    expect(await knock({}, { authorization: "Bearer one", "x-api-key": "two" })).toBe("in");
+  });
 });

@@ -1,0 +1,19 @@
+/** What was made for a key, kept for as many keys as were asked for last: whoever cycles through more pays for it alone. */
+export class Recent<V> {
+  /** The one that was asked for last stands last. */
+  readonly #kept = new Map<string, V>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: string, make: () => V): V {
+    const value = this.#kept.has(key) ? (this.#kept.get(key) as V) : make();
+    this.#kept.delete(key);
+    this.#kept.set(key, value);
+    const [oldest = key] = this.#kept.keys();
+    if (this.#kept.size > this.#most) this.#kept.delete(oldest);
+    return value;
+  }
+}
