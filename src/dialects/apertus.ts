@@ -1,5 +1,6 @@
 import type { Block } from "../sieve/block.ts";
-import { jsonCalls, type ObjectReader } from "../sieve/grammars/json-calls.ts";
+import type { ObjectReader } from "../sieve/grammars/call-list.ts";
+import { jsonCalls } from "../sieve/grammars/json-calls.ts";
 import {
   argumentMembers,
   type JsonKey,

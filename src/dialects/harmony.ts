@@ -1,6 +1,6 @@
 import type { Block } from "../sieve/block.ts";
-import { jsonArguments } from "../sieve/grammars/json-members.ts";
-import { argumentsOf, objectBegins } from "../sieve/grammars/named-json.ts";
+import { jsonArguments, objectBegins } from "../sieve/grammars/json-members.ts";
+import { argumentsOf } from "../sieve/grammars/named-json.ts";
 import { readName, readOneOf } from "../sieve/grammars/tags.ts";
 import { wrappedCalls } from "../sieve/grammars/wrapped-calls.ts";
 import { NextCharacter } from "../sieve/next-character.ts";

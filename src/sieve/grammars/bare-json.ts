@@ -1,6 +1,7 @@
 import { type Mark, mark, type Opener } from "../notation.ts";
+import { KEYS, withKeys } from "./call-list.ts";
 import type { CallKeys } from "./call-object.ts";
-import { type JsonCallOptions, jsonBody, jsonCalls, KEYS, withKeys } from "./json-calls.ts";
+import { type JsonCallOptions, jsonBody, jsonCalls } from "./json-calls.ts";
 import { wrappedCalls } from "./wrapped-calls.ts";
 
 /** Keys of a call that is the whole reply (sieve.md M5). */

@@ -8,6 +8,7 @@ import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import { mendJson } from "../values/mend-json.ts";
 import { type Sink, Text } from "../values/sinks.ts";
+import { lookAhead } from "./tags.ts";
 
 /**
  * How an object came to its end. `open`: something that cannot stand in it came first, and goes back; the object is
@@ -162,6 +163,29 @@ function* nothing(block?: Block): Part<"closed" | "bad"> {
 
 export function isNull({ text }: JsonToken): boolean {
   return text === "null" || text === "None";
+}
+
+/**
+ * Whether an object begins, or only a brace stands there: a placeholder such as `{arguments}` is no head of a call yet,
+ * and must not cost the call behind it (sieve.md A6).
+ */
+export function* objectBegins(): Part<"yes" | "no" | "cut"> {
+  return (yield* lookAhead(beginningOfObject())) ?? "no";
+}
+
+function* beginningOfObject(): Part<"yes" | "no" | "cut"> {
+  yield* token();
+  return yield* beginningBehindBrace();
+}
+
+/** The same from behind its `{` on. */
+export function* beginningBehindBrace(): Part<"yes" | "no" | "cut"> {
+  const first = yield* token();
+  if (first.text === "}" || first.quote !== undefined) return "yes";
+  if (first.ended || first.kind !== "word") return first.ended ? "cut" : "no";
+  const colon = yield* token();
+  if (colon.ended) return "cut";
+  return colon.text === ":" ? "yes" : "no";
 }
 
 type Key = { text: string; wrong?: never } | { text?: never; wrong: "open" | "bad" | "cut" };

@@ -1,12 +1,11 @@
-import { Ahead } from "../ahead.ts";
 import type { Block } from "../block.ts";
 import { type Mark, mark, type Read, type Wrapper } from "../notation.ts";
 import { compileHeads, type Heads, NAME } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import { surplusBrackets } from "./json-calls.ts";
-import { encodedArguments, jsonArguments, type ObjectEnd, token } from "./json-members.ts";
-import { readName, readOneOf } from "./tags.ts";
+import { encodedArguments, jsonArguments, type ObjectEnd, objectBegins, token } from "./json-members.ts";
+import { lookAhead, readName, readOneOf } from "./tags.ts";
 import { type CallEnd, noCall, wrappedCalls } from "./wrapped-calls.ts";
 
 /** How a call is written whose name stands outside its arguments, which are a JSON object behind it. */
@@ -55,9 +54,7 @@ export function unmarkedCalls(form: NamedJson): Read {
   return wrappedCalls(UNWRAPPED, {
     leads: [NAME],
     *read(block) {
-      const ahead = new Ahead(beginsCall(block, form, behindName));
-      yield ahead;
-      if (!ahead.result) return "none";
+      if (!(yield* lookAhead(beginsCall(block, form, behindName)))) return "none";
       const end = yield* call(block);
       if (end === "closed") return "ended";
       return end === "none" ? "bad" : end;
@@ -166,26 +163,6 @@ export function* argumentsOf(
   }
   block.end(call);
   return "ended";
-}
-
-/**
- * Whether an object begins, or only a brace stands there: a placeholder such as `{arguments}` is no head of a call yet,
- * and must not cost the call behind it (sieve.md A6).
- */
-export function* objectBegins(): Part<"yes" | "no" | "cut"> {
-  const ahead = new Ahead(beginningOfObject());
-  yield ahead;
-  return ahead.result ?? "no";
-}
-
-function* beginningOfObject(): Part<"yes" | "no" | "cut"> {
-  yield* token();
-  const first = yield* token();
-  if (first.text === "}" || first.quote !== undefined) return "yes";
-  if (first.ended || first.kind !== "word") return first.ended ? "cut" : "no";
-  const colon = yield* token();
-  if (colon.ended) return "cut";
-  return colon.text === ":" ? "yes" : "no";
 }
 
 function* argumentsInString(block: Block, call: TentativeCall): Part<ObjectEnd> {

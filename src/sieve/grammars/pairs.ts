@@ -7,9 +7,9 @@ import { Delimited } from "../value-scan/delimited.ts";
 import { compileMarks } from "../value-scan/marks.ts";
 import type { Member } from "../values/sinks.ts";
 import { type ElementRules, readElements } from "./elements.ts";
-import { jsonArguments } from "./json-members.ts";
+import { jsonArguments, objectBegins } from "./json-members.ts";
 import { readElementTag, readHead, readName, readOneOf, readText } from "./tags.ts";
-import type { CallEnd, CallForm } from "./wrapped-calls.ts";
+import { type CallEnd, type CallForm, noCall } from "./wrapped-calls.ts";
 
 /** Heads of two tags around something, in lower case. */
 interface TagPair {
@@ -65,7 +65,8 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
       if (ended) return block.maybeCut ? "cut" : "none";
       if (name === "") return "none";
       let next = yield* readOneOf(heads.behindName);
-      if (next.found !== undefined && next.found === separator) {
+      const separated = next.found !== undefined && next.found === separator;
+      if (separated) {
         if (!(yield* readHead()).ok) return "none";
         next = yield* readOneOf(heads.behindName);
       }
@@ -77,7 +78,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
         case callTags.close:
           return yield* withoutArguments(block, name);
         case "{":
-          return yield* withJson(block, block.begin(name));
+          return yield* withJson(block, name, separated);
         case NAME:
           return yield* withBareKey(block, name);
         default:
@@ -94,8 +95,12 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
     return call ? yield* closes(block, call) : "none";
   }
 
-  /** Arguments as a JSON object, right behind the name. */
-  function* withJson(block: Block, call: TentativeCall | undefined): Part<CallEnd> {
+  /** Arguments as a JSON object behind the name; without what belongs between them they could stand in a sentence. */
+  function* withJson(block: Block, name: string, separated: boolean): Part<CallEnd> {
+    if (!separated && !block.declares(name)) return "none";
+    const begins = yield* objectBegins();
+    if (begins !== "yes") return noCall(block, { ended: begins === "cut" });
+    const call = block.begin(name);
     if (!call) return "none";
     const end = yield* jsonArguments(block, call);
     if (end === "closed") {

@@ -1,4 +1,3 @@
-import { Ahead } from "../ahead.ts";
 import type { ArgumentStructure } from "../argument-scan/argument-end.ts";
 import type { Block } from "../block.ts";
 import { LineRest } from "../line-rest.ts";
@@ -8,7 +7,7 @@ import { CALL_IN_CALL, CALLS_IN_LINES, CALLS_IN_LIST, pythonValue } from "../pyt
 import type { Part } from "../scan.ts";
 import { jsonCalls } from "./json-calls.ts";
 import { KeywordArguments } from "./keyword-arguments.ts";
-import { readName, readOneOf } from "./tags.ts";
+import { lookAhead, readName, readOneOf } from "./tags.ts";
 import { type CallEnd, type CallForm, noCall, wrappedCalls } from "./wrapped-calls.ts";
 
 /** What a notation has besides `name(key=value, …)`. Only keywords are arguments: nothing tells what others are for. */
@@ -105,9 +104,7 @@ function listOfCalls(wrapper: Wrapper, form: PythonForm): (block: Block) => Part
 /** Reads one call from its name on; it is complete at its bracket. Whatever stands around it, its name is declared (N1). */
 function* oneCall(block: Block, keywords: KeywordArguments, form: PythonForm): Part<CallEnd> {
   if (form.bare) {
-    const ahead = new Ahead(beginsCall(block, keywords));
-    yield ahead;
-    if (!ahead.result) return "none";
+    if (!(yield* lookAhead(beginsCall(block, keywords)))) return "none";
   }
   const written = yield* readName();
   if (written.name === "") return noCall(block, written);

@@ -1,4 +1,5 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
+import { Ahead } from "../ahead.ts";
 import { type AcceptTag, ElementTag } from "../element-tag.ts";
 import { NameScan } from "../name-scan.ts";
 import { type Heads, OneOf } from "../one-of.ts";
@@ -14,6 +15,13 @@ export function* readOneOf(heads: Heads): Part<OneOf> {
   const scan = new OneOf(heads);
   yield scan;
   return scan;
+}
+
+/** What a part of a grammar finds in what comes, all of which goes back; undefined where the cap did not let it decide. */
+export function* lookAhead<T>(part: Part<T>): Part<T | undefined> {
+  const ahead = new Ahead(part);
+  yield ahead;
+  return ahead.result;
 }
 
 /** The rest of a tag behind its head. */

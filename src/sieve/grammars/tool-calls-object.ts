@@ -1,9 +1,10 @@
 import type { Block } from "../block.ts";
 import { type Mark, mark, type Opener } from "../notation.ts";
+import { compileHeads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import { ignored } from "../values/sinks.ts";
+import { JsonCalls, KEYS, withKeys } from "./call-list.ts";
 import { passOver } from "./call-object.ts";
-import { JsonCalls, KEYS, withKeys } from "./json-calls.ts";
 import { type JsonKey, jsonMembers, jsonString, type MemberEnd, type ObjectEnd, token } from "./json-members.ts";
 import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
 
@@ -11,12 +12,15 @@ const KEY = "tool_calls";
 const OBJECT = mark("{");
 const form = withKeys(KEYS);
 
+/** What such an object begins with, behind its brace. */
+export const ENVELOPE_KEYS = compileHeads([], { peeks: inQuotes(KEY) });
+
 /** `{"tool_calls": […]}`, as the vendor's own messages have it; what stands in it besides is passed over. */
 export const toolCallsObject: Opener = {
   ...OBJECT,
   evidence: "complete",
   leads: inQuotes(KEY),
-  read: wrappedCalls({ open: OBJECT, closes: [] }, { leads: [], read: readObject }),
+  read: wrappedCalls({ open: OBJECT, closes: [] }, { leads: [], read: readEnvelope }),
 };
 
 /** A message of a transcript shows what was called, by whomever: nothing in it is a call (sieve.md M5). */
@@ -31,7 +35,8 @@ export const transcript: Opener = {
   },
 };
 
-function* readObject(block: Block): Part<CallEnd> {
+/** From behind its `{` on; `closed`: its own brace was read. */
+export function* readEnvelope(block: Block): Part<CallEnd> {
   const calls = new JsonCalls(block, form);
   const end = yield* jsonMembers(
     block,

@@ -174,10 +174,72 @@ const MANY_CALLS: Record<string, Given> = {
   "T4: nor may brackets be missing there": broken(`[TOOL_CALLS][${A1.slice(0, -1)} !`, "malformed", '{"b":"1"}'),
 };
 
+const behind = (wrapped: string, text: string, repairs: readonly string[] = []): Given => ({
+  input: `${wrapped}\n\n${text}`,
+  expect: { calls: [a("1")], text, finish: "tool", repairs },
+});
+
+/** A bracket that begins no calls is none of the block's, before the first call and behind the last. */
+const OTHER_BRACKETS: Record<string, Given> = {
+  "E1: a list of something else behind a list of calls": behind(`[TOOL_CALLS] [${A1}]`, "[1] see above."),
+  "E1: a link": behind(`functools[${A1}]`, "[See](https://example.org) {more}."),
+  "E1: a word in braces": behind(`<|tool_call|>[${A1}]`, "{curly} text"),
+  "E1: an empty list": behind(`<|tool_calls|>[${A1}]`, "[ ] to do"),
+  "E1: behind one object": behind(`<|python_tag|>${A1}`, "[note] ok"),
+  "E1: in a wrapper, as any text": behind(`<tool_call>${A1}`, "[1] text\n</tool_call>", ["wrapper-close-missing"]),
+  "E1: behind a separator": {
+    input: `[TOOL_CALLS][${A1}]; [1] x`,
+    expect: { calls: [a("1")], text: "; [1] x", finish: "tool" },
+  },
+  "G4: a further block whose opener begins with the bracket": read(
+    `[TOOL_CALLS] [${A1}]\n\n[TOOL_CALLS] [${PING_JSON}]`,
+    [a("1"), ping],
+  ),
+  "W4: a surplus closer and a stop token": read(`[TOOL_CALLS][${A1}][/TOOL_CALLS]</s>`, [a("1")]),
+  "W2: results": {
+    input: `[TOOL_CALLS] [${A1}]\n[TOOL_RESULTS]{"content": "x"}[/TOOL_RESULTS]`,
+    expect: { calls: [a("1")], text: "", finish: "tool" },
+  },
+  "A6: an opener twice": {
+    input: '[TOOL_CALLS]\n\n[TOOL_CALLS]a[ARGS]{"b": "1"}',
+    expect: { calls: [a("1")], text: "[TOOL_CALLS]" },
+  },
+  "A6: another opener behind a mention": {
+    input: 'I close <|tool_call>\n[TOOL_CALLS]a[ARGS]{"b": "1"}',
+    expect: { calls: [a("1")], text: "I close <|tool_call>" },
+  },
+  "A6: a brace and the same opener": {
+    input: `<tool_call>{ is it. ${tagged(A1)}`,
+    expect: { calls: [a("1")], text: "<tool_call>{ is it." },
+  },
+  "T2: cut behind the bracket": {
+    input: `<tool_call>[`,
+    upstreamFinish: "length",
+    expect: { calls: [], text: "<tool_call>[", finish: "length", outcomes: ["truncated"] },
+  },
+};
+
+/** The object of the vendor's own messages, in a wrapper. */
+const ENVELOPES: Record<string, Given> = {
+  "M5: tool_calls in a wrapper": read(tagged(`\n{"tool_calls": [${A1}, ${PING_JSON}]}\n`), [a("1"), ping]),
+  "M5: in a wrapper of wrappers": read(`<tool_calls>{"tool_calls": [${A1}]}</tool_calls>`, [a("1")]),
+  "M5: behind a mark that nothing closes": read(`[TOOL_CALLS] {"tool_calls": [${A1}]}`, [a("1")]),
+  "A6: behind a mention of the wrapper": read(
+    `<tool_call>\n{"tool_calls": [${A1}]}`,
+    [a("1")],
+    ["wrapper-close-missing"],
+  ),
+  "T4: a surplus brace behind it": read(tagged(`{"tool_calls": [${A1}]}}`), [a("1")], ["surplus-brace"]),
+  "T4: its brace missing": read(tagged(`{"tool_calls": [${A1}]`), [a("1")], ["wrapper-close-missing"]),
+  "M5: no list of calls in a wrapper": text(tagged('{"tool_calls": "none"}')),
+};
+
 /** Calls as JSON objects in wrappers, and behind marks that nothing closes (sieve.md T1, T4, V9). */
 export const json: readonly RuleCase[] = [
   ...inForm(ONE_CALL, "JSON"),
   ...inForm(ENCODED, "JSON in JSON"),
   ...inForm(MENDED, "mended JSON"),
   ...inForm(MANY_CALLS, "calls in JSON"),
+  ...inForm(OTHER_BRACKETS, "brackets"),
+  ...inForm(ENVELOPES, "envelopes"),
 ];

@@ -125,6 +125,31 @@ export const pairs: readonly RuleCase[] = [
 
   // ── what is no call ──
   textOnly("A6: a name in prose", "Use <tool_call>ping for it, and </tool_call> behind."),
+  ...[
+    "<tool_call>",
+    "<tool_calls>",
+    "<longcat_tool_call>",
+    "<|tool_call:start|>",
+    "<ifm|tool_call>",
+    "<tool_call:ab>",
+  ].map((opener) =>
+    textOnly(
+      `A6: a word and an object behind ${opener} are prose`,
+      `Wrap it in ${opener} tags:\n{"name": "a", "arguments": {"b": "1"}}\nand close it.`,
+    ),
+  ),
+  textOnly("A6: the same with a closer", 'As in <tool_call>name{"arg": 1}</tool_call>.'),
+  called("N1: with a separator the name need not be declared", '<tool_call>zz<tool_sep>{"n": 1}</tool_call>', {
+    calls: [{ name: "zz", arguments: { n: 1 } }],
+    text: "",
+  }),
+  ...["object { is", "ping { is", 'object {"name": …} is', "ping {name, arguments} is"].map((mention) =>
+    called(
+      `A6: a mention does not cost the call behind it: ${mention}`,
+      `Each <tool_call> ${mention} read. ${glm(`a${pair("b", "1")}`)}`,
+      { calls: [a("1")], text: `Each <tool_call> ${mention} read.` },
+    ),
+  ),
   textOnly("N1: a name alone that is not declared", "<longcat_tool_call>zz</longcat_tool_call>"),
   called("N1: a name alone that is declared", "<longcat_tool_call> ping\n</longcat_tool_call>", {
     calls: [ping],
