@@ -3,9 +3,9 @@ import { type Body, mark, type Wrapper } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import { JsonCalls, KEYS, type ObjectForm, withKeys } from "./call-list.ts";
-import { beginningBehindBrace, token } from "./json-members.ts";
+import { beginningOfCalls, token } from "./json-members.ts";
 import { lookAhead, readHead, readOneOf } from "./tags.ts";
-import { ENVELOPE_KEYS, readEnvelope } from "./tool-calls-object.ts";
+import { beginsEnvelope, readEnvelope } from "./tool-calls-object.ts";
 import { type CallEnd, type CallForm, wrappedCalls } from "./wrapped-calls.ts";
 
 export interface JsonCallOptions {
@@ -38,10 +38,10 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
     leads: further ? LEADS : [],
     separators: further ? ",;" : "",
     *read(block) {
-      const begun = yield* lookAhead(beginningOfCalls());
-      if (begun === "nothing") return "none";
+      if ((yield* lookAhead(beginningOfCalls())) === "no") return "none";
       const { text } = yield* token();
-      return begun === "envelope" ? yield* envelope(block) : yield* readFrom(block, text);
+      const isEnvelope = text === "{" && (yield* lookAhead(beginsEnvelope()));
+      return yield* isEnvelope ? envelope(block) : readFrom(block, text);
     },
     ...(begun && { begun: (block: Block) => readFrom(block, begun) }),
   };
@@ -87,19 +87,6 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
     if (end === "between") return "ended";
     return next.ended ? "cut" : calls.bad();
   }
-}
-
-/**
- * Looks at what a bracket begins. One that begins no object is none of the calls': it may be text, or the opener of
- * another notation, and goes back whole (sieve.md A6, E1).
- */
-function* beginningOfCalls(): Part<"calls" | "envelope" | "nothing"> {
-  const bracket = yield* token();
-  const brace = bracket.text === "[" ? yield* token() : bracket;
-  if (brace.ended) return "calls";
-  if (brace.text !== "{") return "nothing";
-  if (brace === bracket && (yield* readOneOf(ENVELOPE_KEYS)).found !== undefined) return "envelope";
-  return (yield* beginningBehindBrace()) === "no" ? "nothing" : "calls";
 }
 
 /** Surplus brackets behind a complete call, as small models write them (sieve.md T4). */

@@ -178,8 +178,19 @@ function* beginningOfObject(): Part<"yes" | "no" | "cut"> {
   return yield* beginningBehindBrace();
 }
 
-/** The same from behind its `{` on. */
-export function* beginningBehindBrace(): Part<"yes" | "no" | "cut"> {
+/**
+ * The same for an object or a list of objects. A bracket that begins none may be text, or the opener of another notation
+ * (sieve.md A6, E1).
+ */
+export function* beginningOfCalls(): Part<"yes" | "no" | "cut"> {
+  const bracket = yield* token();
+  const { text, ended } = bracket.text === "[" ? yield* token() : bracket;
+  if (text === "{") return yield* beginningBehindBrace();
+  return ended ? "cut" : "no";
+}
+
+/** From behind its `{` on. */
+function* beginningBehindBrace(): Part<"yes" | "no" | "cut"> {
   const first = yield* token();
   if (first.text === "}" || first.quote !== undefined) return "yes";
   if (first.ended || first.kind !== "word") return first.ended ? "cut" : "no";

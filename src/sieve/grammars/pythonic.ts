@@ -6,9 +6,10 @@ import { compileHeads, NAME } from "../one-of.ts";
 import { CALL_IN_CALL, CALLS_IN_LINES, CALLS_IN_LIST, pythonValue } from "../python-scan.ts";
 import type { Part } from "../scan.ts";
 import { jsonCalls } from "./json-calls.ts";
+import { objectBegins } from "./json-members.ts";
 import { KeywordArguments } from "./keyword-arguments.ts";
 import { lookAhead, readName, readOneOf } from "./tags.ts";
-import { type CallEnd, type CallForm, noCall, wrappedCalls } from "./wrapped-calls.ts";
+import { type CallEnd, noCall, wrappedCalls } from "./wrapped-calls.ts";
 
 /** What a notation has besides `name(key=value, …)`. Only keywords are arguments: nothing tells what others are for. */
 export interface PythonForm {
@@ -55,8 +56,10 @@ export const pythonBody: Body = {
     return wrappedCalls(wrapper, {
       leads: LEADS,
       *read(block) {
+        // A bracket that begins no calls may be a part of another opener, and goes back whole (sieve.md A6).
+        if (!(yield* lookAhead(beginsCalls()))) return "none";
         const next = yield* readOneOf(heads.list);
-        return yield* next.found === LIST.spelling ? list(block) : oneCall(block, inLines, {});
+        return yield* next.found === LIST.spelling ? list(block) : oneCall(block, inLines, {}, wrapper);
       },
     });
   },
@@ -69,8 +72,10 @@ export function bareList(): Read {
 
 /** One call a line. */
 export function pythonLines(form: PythonForm = {}): Body {
-  const lines: CallForm = { leads: [NAME], read: (block) => oneCall(block, inLines, form) };
-  return { source: "markup", leads: lines.leads, in: (wrapper) => wrappedCalls(wrapper, lines) };
+  const leads: readonly Lead[] = [NAME];
+  const inside = (wrapper: Wrapper) =>
+    wrappedCalls(wrapper, { leads, read: (block) => oneCall(block, inLines, form, wrapper) });
+  return { source: "markup", leads, in: inside };
 }
 
 /** The same with nothing around them. */
@@ -88,9 +93,9 @@ function listOfCalls(wrapper: Wrapper, form: PythonForm): (block: Block) => Part
       const next = yield* readOneOf(heads.item);
       if (next.found === "{" && first && json.begun) return yield* json.begun(block);
       if (next.found === "]" && !first) return over(block);
-      // Once one call stands in it, it is a list of calls.
-      const end = next.found === NAME ? yield* oneCall(block, inList, first ? form : {}) : noCall(block, next);
-      if (end === "none" && !first) return "bad";
+      const end = next.found === NAME ? yield* oneCall(block, inList, form, wrapper) : noCall(block, next);
+      // Once one call stands in a list that something closes, what else stands in it was meant as one, too.
+      if (end === "none" && !first) return isOpen(wrapper) ? "ended" : "bad";
       if (end !== "ended" || block.full) return end;
       const behind = yield* readOneOf(heads.behindItem);
       if (behind.found === ",") continue;
@@ -102,10 +107,15 @@ function listOfCalls(wrapper: Wrapper, form: PythonForm): (block: Block) => Part
 }
 
 /** Reads one call from its name on; it is complete at its bracket. Whatever stands around it, its name is declared (N1). */
-function* oneCall(block: Block, keywords: KeywordArguments, form: PythonForm): Part<CallEnd> {
-  if (form.bare) {
-    if (!(yield* lookAhead(beginsCall(block, keywords)))) return "none";
-  }
+function* oneCall(
+  block: Block,
+  keywords: KeywordArguments,
+  form: PythonForm,
+  wrapper: Wrapper | undefined,
+): Part<CallEnd> {
+  // Behind a call that nothing closes there may be text as well: what is no call ends the block whole (sieve.md E1).
+  const mayBeText = form.bare || (block.mayEndEarly && wrapper && isOpen(wrapper));
+  if (mayBeText && !(yield* lookAhead(beginsCall(block, keywords, form)))) return "none";
   const written = yield* readName();
   if (written.name === "") return noCall(block, written);
   const open = yield* readOneOf(heads.open);
@@ -116,10 +126,26 @@ function* oneCall(block: Block, keywords: KeywordArguments, form: PythonForm): P
   return block.mayEndEarly ? "bad" : "none";
 }
 
+/** Nothing tells where the calls end. */
+const isOpen = ({ closes }: Wrapper) => closes.length === 0;
+
+/** Looks at what stands in a wrapper, up to the bracket of the first call; false: it is surely none. */
+function* beginsCalls(): Part<boolean> {
+  const list = yield* readOneOf(heads.list);
+  if (list.found === LIST.spelling) {
+    const item = yield* readOneOf(heads.item);
+    if (item.found === "{") return (yield* objectBegins()) !== "no";
+    if (item.found !== NAME) return item.ended;
+  }
+  const { ended } = yield* readName();
+  const open = yield* readOneOf(heads.open);
+  return open.found !== undefined || open.ended || ended;
+}
+
 /** Looks at a call with nothing around it, up to the place where it is certain to be one. */
-function* beginsCall(block: Block, keywords: KeywordArguments): Part<boolean> {
+function* beginsCall(block: Block, keywords: KeywordArguments, form: PythonForm): Part<boolean> {
   const { name } = yield* readName();
-  if (!block.declares(name) || (yield* readOneOf(heads.open)).found === undefined) return false;
+  if (declaredName(block, name, form) === undefined || (yield* readOneOf(heads.open)).found === undefined) return false;
   const next = yield* keywords.next();
   // A variable as the value makes it code.
   if (next.is === "key") return (yield* readOneOf(heads.literal)).found !== undefined;
@@ -132,7 +158,7 @@ function* beginsCall(block: Block, keywords: KeywordArguments): Part<boolean> {
 
 /** From behind the bracket of `print(` on. What is printed is no `print(…)` itself. */
 function* printedCall(block: Block): Part<CallEnd> {
-  const end = yield* oneCall(block, inCall, {});
+  const end = yield* oneCall(block, inCall, {}, undefined);
   if (end === "ended" && (yield* readOneOf(heads.close)).found !== undefined) return over(block);
   return end;
 }

@@ -5,15 +5,22 @@ import type { Part } from "../scan.ts";
 import { ignored } from "../values/sinks.ts";
 import { JsonCalls, KEYS, withKeys } from "./call-list.ts";
 import { passOver } from "./call-object.ts";
-import { type JsonKey, jsonMembers, jsonString, type MemberEnd, type ObjectEnd, token } from "./json-members.ts";
+import {
+  beginningOfCalls,
+  type JsonKey,
+  jsonMembers,
+  jsonString,
+  type MemberEnd,
+  type ObjectEnd,
+  token,
+} from "./json-members.ts";
+import { lookAhead, readOneOf } from "./tags.ts";
 import { type CallEnd, wrappedCalls } from "./wrapped-calls.ts";
 
 const KEY = "tool_calls";
 const OBJECT = mark("{");
 const form = withKeys(KEYS);
-
-/** What such an object begins with, behind its brace. */
-export const ENVELOPE_KEYS = compileHeads([], { peeks: inQuotes(KEY) });
+const FIRST_KEY = compileHeads(inQuotes(KEY));
 
 /** `{"tool_calls": […]}`, as the vendor's own messages have it; what stands in it besides is passed over. */
 export const toolCallsObject: Opener = {
@@ -35,8 +42,18 @@ export const transcript: Opener = {
   },
 };
 
+/** Looks behind its `{`: the key, and one call or a list of them; false: it is surely no such object. */
+export function* beginsEnvelope(): Part<boolean> {
+  const first = yield* readOneOf(FIRST_KEY);
+  if (first.found === undefined) return first.ended;
+  const colon = yield* token();
+  if (colon.text !== ":") return colon.ended;
+  return (yield* beginningOfCalls()) !== "no";
+}
+
 /** From behind its `{` on; `closed`: its own brace was read. */
 export function* readEnvelope(block: Block): Part<CallEnd> {
+  if (!(yield* lookAhead(beginsEnvelope()))) return "none";
   const calls = new JsonCalls(block, form);
   const end = yield* jsonMembers(
     block,

@@ -38,6 +38,14 @@ const TOOL_CALLS: Record<string, Given> = {
     ],
   },
   "M5: no list of calls": text('{"tool_calls": "none"} {"tool_calls": [1]} {"tool_calls": } {"tool_calls"}'),
+  "A6: a mention does not cost the call behind it": {
+    input: `I write {"tool_calls": [ and [TOOL_CALLS]a[ARGS]{"b": "1"}`,
+    expect: { calls: [a("1")], text: 'I write {"tool_calls": [ and' },
+  },
+  "A6: the key alone": {
+    input: `I write {"tool_calls" [TOOL_CALLS]a[ARGS]{"b": "1"}`,
+    expect: { calls: [a("1")], text: 'I write {"tool_calls"' },
+  },
   "M5: another first key": text(`{"calls": [], "tool_calls": [${A1}]}`),
   "M5: a message of a transcript": text(`{"role": "assistant", "tool_calls": [${A1}], "x": {"tool_calls": [${A1}]}}`),
   "M5: whatever stands in it": text(

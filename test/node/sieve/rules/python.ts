@@ -110,6 +110,22 @@ const inMarks: readonly RuleCase[] = [
   calls("R8: JSON in OLMo's wrapper", '<function_calls>[{"name": "ping", "arguments": {}}]</function_calls>', [ping]),
   calls("N2: a built-in tool's method", '<|python_tag|>a.call(b="x")<|eom_id|>', [a("x")]),
   calls("N2: its name alone", '<|python_tag|>a(b="x")', [a("x")]),
+  calls(
+    "E1: an undeclared name behind a token that nothing closes",
+    '<|python_tag|>a.call(b="x")\nother.call(n=1)\nok',
+    [a("x")],
+    "other.call(n=1)\nok",
+  ),
+  calls("E1: prose", "<|python_tag|>ping.call()\nping(x) is not one.", [ping], "ping(x) is not one."),
+  calls("E1: a further call of the same token", '<|python_tag|>ping.call()\na.call(b="x")', [ping, a("x")]),
+  ...["<|tool_call_start|>", "<|python_start|>["].map((mention) =>
+    calls(
+      `A6: a mention does not cost the call behind it: ${mention}`,
+      `It is ${mention} [TOOL_CALLS]a[ARGS]{"b": "x"}`,
+      [a("x")],
+      `It is ${mention}`,
+    ),
+  ),
   none("Y: another method", '<|python_tag|>a.run(b="x")'),
   none("Y: code behind the token", "<|python_tag|>import os\nprint(os.name)"),
 ];
@@ -119,6 +135,16 @@ const bare: readonly RuleCase[] = [
   calls("Y, bare: a list", "[ping(), a(b='x')]", [ping, a("x")], "", pinned("pythonic")),
   calls("Y, bare: one call", ' a(b="x")\n', [a("x")], "", pinned("pythonic")),
   calls("Y, bare: text behind a list", "[ping()] Done.", [ping], "Done.", pinned("pythonic")),
+  {
+    ...calls("E1, bare: an undeclared name behind a call", "[ping(), other(b='x'), ping()] So.", [ping]),
+    ...pinned("pythonic"),
+    expect: { calls: [ping], text: ", other(b='x'), ping()] So.", finish: "tool" },
+  },
+  {
+    ...calls("E1, bare: no call behind a call", "[ping(), 5] So.", [ping]),
+    ...pinned("pythonic"),
+    expect: { calls: [ping], text: ", 5] So.", finish: "tool" },
+  },
   calls("Y, bare: behind reasoning", "<think>x</think>\n[ping()]", [ping], "", pinned("pythonic")),
   calls("Y, bare: lines", 'ping()\na(b="x")\nDone.', [ping, a("x")], "Done.", pinned("granite_pythonic")),
   calls("Y, bare: a stop token", "ping()<|end_of_text|>", [ping], "", pinned("granite_pythonic")),
