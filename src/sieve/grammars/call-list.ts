@@ -21,28 +21,33 @@ export interface ObjectReader {
   end(): "closed" | "none";
 }
 
-/** How an object of a list of calls is read. */
-export type ObjectForm = (block: Block) => ObjectReader;
+/**
+ * How an object of a list of calls is read.
+ * @param isMeant what stands around it tells that it is a call, good or bad
+ */
+export type ObjectForm = (block: Block, isMeant: boolean) => ObjectReader;
 
 /** How calls came to their end. `between`: what stands between two calls of a list is neither, or the reply ended there. */
 type CallsEnd = ObjectEnd | "between";
 
 /** A call as a JSON object with its name and arguments under one of some keys. */
 export function withKeys(keys: CallKeys): ObjectForm {
-  return (block) => new CallObject(block, keys);
+  return (block, isMeant) => new CallObject(block, isMeant ? keys : { ...keys, bare: true });
 }
 
 /** Reads one call or a list of them; each is complete at its own `}`. */
 export class JsonCalls {
   readonly #block: Block;
   readonly #form: ObjectForm;
+  readonly #isMeant: boolean;
   #named = false;
   /** The object that is being read. */
   #object: ObjectReader | undefined;
 
-  constructor(block: Block, form: ObjectForm) {
+  constructor(block: Block, form: ObjectForm, isMeant = true) {
     this.#block = block;
     this.#form = form;
+    this.#isMeant = isMeant;
   }
 
   /** It stopped in the midst of a call. */
@@ -57,7 +62,7 @@ export class JsonCalls {
 
   /** One call from behind its `{` on. */
   *object(): Part<ObjectEnd> {
-    const object = this.#form(this.#block);
+    const object = this.#form(this.#block, this.#isMeant);
     this.#object = object;
     const end = yield* object.read();
     this.#named ||= object.named;
@@ -73,7 +78,7 @@ export class JsonCalls {
 
   /** Before a name was seen, what looks like a call may be a mention (sieve.md A6). */
   bad(): "bad" | "none" {
-    return this.#named || this.#block.calls > 0 ? "bad" : "none";
+    return this.#named || (this.#isMeant && this.#block.calls > 0) ? "bad" : "none";
   }
 
   *#list(): Part<CallsEnd> {

@@ -47,7 +47,9 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
   };
 
   function* readFrom(block: Block, bracket: string): Part<CallEnd> {
-    const calls = new JsonCalls(block, object);
+    // Behind calls that nothing closes there may be text as well, and data in it.
+    const isMeant = wrapper.closes.length > 0 || !block.mayEndEarly;
+    const calls = new JsonCalls(block, object, isMeant);
     const end = yield* calls.read(bracket);
     switch (end) {
       case "closed":
@@ -60,7 +62,7 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
       case "bad":
         return calls.bad();
       case "none":
-        return block.mayEndEarly ? "ended" : "none";
+        return block.mayEndEarly && !calls.inCall ? "ended" : "none";
       case "cut":
         return "cut";
       default:

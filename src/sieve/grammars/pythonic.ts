@@ -95,7 +95,7 @@ function listOfCalls(wrapper: Wrapper, form: PythonForm): (block: Block) => Part
       if (next.found === "]" && !first) return over(block);
       const end = next.found === NAME ? yield* oneCall(block, inList, form, wrapper) : noCall(block, next);
       // Once one call stands in a list that something closes, what else stands in it was meant as one, too.
-      if (end === "none" && !first) return isOpen(wrapper) ? "ended" : "bad";
+      if (end === "none" && !first && !isOpen(wrapper)) return "bad";
       if (end !== "ended" || block.full) return end;
       const behind = yield* readOneOf(heads.behindItem);
       if (behind.found === ",") continue;

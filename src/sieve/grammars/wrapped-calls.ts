@@ -49,8 +49,9 @@ export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
       const end = yield* first && form.begun ? form.begun(block) : form.read(block, first ? head : undefined);
       if (end === "closed") return "accepted";
       if (end === "bad" || end === "cut") return yield* badCall(block, end);
+      if (end === "none" && first && !block.mayEndEarly) return "misfit";
       // Behind a call something else ends the block, even where it looked like the lead of a further one.
-      if (end === "none") return first ? "misfit" : yield* wrapperEnds(block, wrapper, { ended: false });
+      if (end === "none") return yield* wrapperEnds(block, wrapper, { ended: false });
       if (block.full) return "unclosed";
       const next = yield* readOneOf(between);
       const goesOn = next.found !== undefined && !wrapper.closes.some((close) => close.spelling === next.found);

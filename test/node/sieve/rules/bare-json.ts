@@ -112,6 +112,10 @@ const PINNED: Record<string, Given> = {
     expect: { calls: [a("1"), a("2")], text: "" },
   },
   "N1: an undeclared name": text('{"name": "zz", "parameters": {}}'),
+  "M5: data behind a good call": {
+    input: `${A1}\n{"content": [${A2}]} x`,
+    expect: { calls: [a("1")], text: `{"content": [${A2}]} x` },
+  },
   "M5: an undeclared name behind a good call": {
     input: `${A1}; {"name": "zz", "arguments": {}} x`,
     expect: { calls: [a("1")], text: '; {"name": "zz", "arguments": {}} x' },

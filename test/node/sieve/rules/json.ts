@@ -187,6 +187,9 @@ const OTHER_BRACKETS: Record<string, Given> = {
   "E1: an empty list": behind(`<|tool_calls|>[${A1}]`, "[ ] to do"),
   "E1: behind one object": behind(`<|python_tag|>${A1}`, "[note] ok"),
   "E1: in a wrapper, as any text": behind(`<tool_call>${A1}`, "[1] text\n</tool_call>", ["wrapper-close-missing"]),
+  "E1: data": behind(`[TOOL_CALLS] [${A1}]`, '{"result": 1} was the output, [{"n": 1}] before.'),
+  "E1: a message of a transcript": behind(`[TOOL_CALLS] [${A1}]`, `{"content": [${A2}]} x`),
+  "E1: data that breaks": behind(`<|python_tag|>${A1}`, '{"a": oops} x'),
   "E1: behind a separator": {
     input: `[TOOL_CALLS][${A1}]; [1] x`,
     expect: { calls: [a("1")], text: "; [1] x", finish: "tool" },
