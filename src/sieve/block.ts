@@ -74,6 +74,11 @@ export class Block implements CallHost {
     return this.kind.evidence !== "wrapper-missing";
   }
 
+  /** Nothing else may stand in the reply: until it is over, whether it is one is open. */
+  get whole(): boolean {
+    return this.kind.evidence === "whole";
+  }
+
   /** A call of it is out: what is read cannot become text any more. */
   get announced(): boolean {
     return this.#announced > 0;
@@ -183,7 +188,7 @@ export class Block implements CallHost {
    */
   sawSyntax() {
     this.#sawSyntax = true;
-    const undecided = this.place.inSpan || this.kind.evidence === "whole";
+    const undecided = this.place.inSpan || this.whole;
     if (!undecided && this.place.channel === "text") this.#tally.sawToolCallSyntax = true;
   }
 
@@ -207,7 +212,12 @@ export class Block implements CallHost {
   /** More raw text than may be held for a block of which no call is out. */
   get overflows(): boolean {
     const { block, undecided } = SIEVE_LIMITS;
-    return !this.announced && this.raw.size > (this.kind.evidence === "whole" ? undecided : block);
+    return !this.announced && this.raw.size > (this.#isUndecided ? undecided : block);
+  }
+
+  /** Whether a call is meant at all is open: it may not hold up an answer for long. */
+  get #isUndecided(): boolean {
+    return this.whole || (this.kind.evidence === "weak" && !this.#sawSyntax);
   }
 
   /** Its reply has ended in it, and it is no mention: its wrapper alone tells that calls were meant, or it has begun one. */
@@ -292,13 +302,13 @@ export class Block implements CallHost {
   /** All that sieve.md E, A2, M2, N1 and the policies have to say about announcing a call before its block is over. */
   #mayAnnounce({ tool }: TentativeCall): boolean {
     const { earlyEmit, undeclared } = this.#plan;
-    if (earlyEmit === "off" || this.place.inSpan || this.#mayBeThought || this.kind.evidence === "whole") return false;
+    if (earlyEmit === "off" || this.place.inSpan || this.#mayBeThought || this.whole) return false;
     if (!this.wrapped) return tool.declared && earlyEmit === "low" && this.mends;
     return tool.declared || (earlyEmit === "low" && undeclared === "pass");
   }
 
   get #needsDeclared(): boolean {
-    return this.kind.evidence === "weak" || this.kind.evidence === "whole";
+    return this.kind.evidence === "weak" || this.whole;
   }
 
   /** It has begun to call in a way that cannot be meant as a thought (sieve.md A4). */

@@ -224,8 +224,7 @@ export class OpeningTable {
   /** A form that has to be the whole reply: nothing but stop tokens may stand behind it. */
   *#whole(block: Block, grammar: Grammar): Grammar {
     const verdict = yield* grammar;
-    if (block.kind.evidence !== "whole" || block.inFence || (verdict !== "accepted" && verdict !== "unclosed"))
-      return verdict;
+    if (!block.whole || block.inFence || (verdict !== "accepted" && verdict !== "unclosed")) return verdict;
     for (;;) {
       const next = yield* readOneOf(this.#strips);
       // Half a stop token at the end is something else.

@@ -24,6 +24,8 @@ export class TentativeCall implements ArgumentsObserver {
   readonly tool: ResolvedTool;
   readonly arguments: Arguments;
   onWire = false;
+  /** It has come to the place where a call is announced, if the block and the level of early emission allow it. */
+  mayBeOut = false;
   /** Its own closer was seen. */
   ended = false;
   /** Characters of arguments that wait for the announcement. */
@@ -72,6 +74,7 @@ export class TentativeCall implements ArgumentsObserver {
   }
 
   certain() {
+    this.mayBeOut = true;
     this.#host.certain(this);
   }
 

@@ -4,16 +4,19 @@ import type { CallKeys } from "./call-object.ts";
 import { type JsonCallOptions, jsonBody, jsonCalls } from "./json-calls.ts";
 import { wrappedCalls } from "./wrapped-calls.ts";
 
+/** What a call may hold besides name and arguments. An answer in JSON that holds anything else is data. */
+const BESIDES: ReadonlySet<string> = new Set(["id", "type", "index", "tool_call_id", "call_id"]);
+
 /** Keys of a call that is the whole reply (sieve.md M5). */
 const FEW_KEYS: CallKeys = {
   names: new Set(["name", "tool"]),
   arguments: new Set(["arguments", "args", "parameters", "params", "input"]),
   nested: new Set(),
   bare: true,
-  besides: new Set(["id", "type", "index", "tool_call_id", "call_id"]),
+  besides: BESIDES,
 };
 
-/** Keys where the route asks for such a notation by name. */
+/** Keys where the route asks for such a notation by name, behind a mark that tells that a call is meant. */
 const BARE_KEYS: CallKeys = {
   names: new Set([...KEYS.names, "action"]),
   arguments: new Set([...KEYS.arguments, "action_input"]),
@@ -21,13 +24,16 @@ const BARE_KEYS: CallKeys = {
   bare: true,
 };
 
+/** The same where a reply begins with a call, and nothing else tells that it is one. */
+const START_KEYS: CallKeys = { ...BARE_KEYS, besides: BESIDES };
+
 /** A reply that is one object or one list, and nothing else. */
 export const wholeReply: readonly Opener[] = bareCalls({ object: withKeys(FEW_KEYS), further: false }).map(
   (opener) => ({ ...opener, evidence: "whole", pinned: false }) as const,
 );
 
 /** Objects and lists at the start of a reply; anything may stand behind them. */
-export const startOfReply: readonly Opener[] = bareCalls({ object: withKeys(BARE_KEYS) }).map(
+export const startOfReply: readonly Opener[] = bareCalls({ object: withKeys(START_KEYS) }).map(
   (opener) => ({ ...opener, evidence: "weak", pinned: true }) as const,
 );
 
@@ -52,6 +58,7 @@ export function fencedCalls(opener: Mark, where: Where): Opener {
 /** The same behind a mark that nothing closes. */
 export function markedCalls(opener: Mark, where: Where, closes: readonly Mark[] = []): Opener {
   const wrapper = { open: opener, closes };
-  const read = wrappedCalls(wrapper, jsonCalls(wrapper, { object: withKeys(BARE_KEYS) }));
+  const keys = where.evidence === "whole" ? START_KEYS : BARE_KEYS;
+  const read = wrappedCalls(wrapper, jsonCalls(wrapper, { object: withKeys(keys) }));
   return { ...opener, ...where, pinned: true, leads: jsonBody.leads, read };
 }

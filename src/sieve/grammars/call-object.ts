@@ -91,11 +91,23 @@ export class CallObject {
     return jsonMembers(this.#block, (key) => this.#member(key));
   }
 
-  *#member({ name: key, value }: JsonKey): Part<MemberEnd> {
+  /**
+   * The key makes it data, or a message of a transcript. Once the call may be out it is too late to tell, and the same
+   * holds at every level of early emission.
+   */
+  #isData(key: string): boolean {
     const { names, arguments: holders, nested, bare, besides } = this.#keys;
-    const isKnown = [names, holders, nested].some((keys) => keys.has(key));
-    if (!isKnown && besides && !besides.has(key)) return "none";
-    if (bare && MESSAGE_KEYS.has(key)) return "none";
+    const { whole, mayEndEarly } = this.#block;
+    if (!whole && this.#call?.mayBeOut) return false;
+    if (bare && MESSAGE_KEYS.has(key)) return true;
+    // Behind a good call it is a sibling, good or bad.
+    if (!besides || (!whole && mayEndEarly)) return false;
+    return ![names, holders, nested, besides].some((keys) => keys.has(key));
+  }
+
+  *#member({ name: key, value }: JsonKey): Part<MemberEnd> {
+    const { names, arguments: holders, nested } = this.#keys;
+    if (this.#isData(key)) return "none";
     if (key === "description") this.#described = true;
     if (value.quote !== undefined && names.has(key)) return yield* this.#name(value.quote);
     if (value.text === "{" && nested.has(key) && this.#depth < DEEPEST) return yield* this.#inner();

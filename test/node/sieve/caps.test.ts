@@ -153,6 +153,30 @@ describe("JSON", () => {
     expect(heldMax).toBeLessThan(64);
   });
 
+  test.each(["llama3_json", "fenced_json"])("nor is data, where %s is pinned", (dialect) => {
+    const object = `{"title": "x", "items": ["${"x".repeat(100_000)}"]}`;
+    const input = dialect === "fenced_json" ? `\`\`\`json\n${object}\n\`\`\`` : object;
+    const { text, heldMax } = inChunks(input, { mode, dialects: [dialect] });
+    expect(text === input).toBe(true);
+    expect(heldMax).toBeLessThan(64);
+  });
+
+  test("where it is pinned a call whose name does not come is undecided, too", () => {
+    const input = (size: number) => `{"arguments": {"b": "${"x".repeat(size)}"}, "name": "a"}`;
+    const most = input(SIEVE_LIMITS.undecided - input(0).length);
+    const options = { mode, dialects: ["llama3_json"] } as const;
+    expect(inChunks(most, options).calls.length).toBe(1);
+    const more = input(2 * SIEVE_LIMITS.undecided);
+    const { calls, text, heldMax } = inChunks(more, options);
+    expect([calls, text === more]).toEqual([[], true]);
+    expect(heldMax).toBeLessThan(3 * SIEVE_LIMITS.undecided);
+  });
+
+  test("and one whose name has come is not", () => {
+    const options = { mode, dialects: ["llama3_json"], earlyEmit: "off" } as const;
+    expect(inChunks(call(2 * SIEVE_LIMITS.undecided), options).calls.length).toBe(1);
+  });
+
   test("a streamed argument is not held", () => {
     const input = `<tool_call>${call(SIEVE_LIMITS.value + 100)}</tool_call>`;
     const { calls, heldMax } = inChunks(input, { mode, earlyEmit: "high" });

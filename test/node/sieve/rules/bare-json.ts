@@ -112,6 +112,19 @@ const PINNED: Record<string, Given> = {
     expect: { calls: [a("1"), a("2")], text: "" },
   },
   "N1: an undeclared name": text('{"name": "zz", "parameters": {}}'),
+  "M5: further keys make it data": {
+    input: '{"tool": "ping", "arguments": {}, "note": "an example of the log"}',
+    expect: { calls: [], text: '{"tool": "ping", "arguments": {}, "note": "an example of the log"}' },
+  },
+  "M5: before the name": text('{"arguments": {"b": "1"}, "note": 1, "name": "a"}'),
+  "M5: in the first object of a list": text(`[{"title": "x", "items": [${A1}]}, ${A2}]`),
+  "M5: a key behind arguments that may be out is passed over": read(
+    '{"name": "a", "arguments": {"b": "1"}, "note": [1], "role": "x", "content": "y"}',
+    [a("1")],
+  ),
+  "M5: keys of an API": read('{"type": "function", "id": "1", "function": {"name": "a", "arguments": {"b": "1"}}}', [
+    a("1"),
+  ]),
   "M5: data behind a good call": {
     input: `${A1}\n{"content": [${A2}]} x`,
     expect: { calls: [a("1")], text: `{"content": [${A2}]} x` },
