@@ -61,6 +61,47 @@ describe("text and reasoning", () => {
       events: [{ type: "reasoning", text: "r" }],
     },
     {
+      name: "reasoning in parts, as Mistral has it",
+      data: [
+        text([
+          {
+            type: "thinking",
+            thinking: [
+              { type: "text", text: "r" },
+              { type: "text", text: "s" },
+            ],
+          },
+        ]),
+        text([
+          { type: "thinking", thinking: "t" },
+          { type: "text", text: "a" },
+        ]),
+      ],
+      events: [
+        { type: "reasoning", text: "rs" },
+        { type: "reasoning", text: "t" },
+        { type: "text", text: "a" },
+      ],
+    },
+    {
+      name: "reasoning_details alone, as OpenRouter has them",
+      data: [
+        delta({
+          reasoning_details: [
+            { type: "reasoning.summary", summary: "r" },
+            { type: "reasoning.text", text: "s" },
+            { type: "reasoning.encrypted", data: "x" },
+          ],
+        }),
+      ],
+      events: [{ type: "reasoning", text: "rs" }],
+    },
+    {
+      name: "reasoning_details beside the reasoning that they repeat",
+      data: [delta({ reasoning: "r", reasoning_details: [{ type: "reasoning.text", text: "r" }] })],
+      events: [{ type: "reasoning", text: "r" }],
+    },
+    {
       name: "reasoning before the text of its event",
       data: [delta({ content: "a", reasoning: "r" })],
       events: [
