@@ -112,12 +112,14 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
   const choice = createChoice(request.conversation, unquote.push);
   const twins = createTwins(choice.push);
   const sieve = createSieveStage(plan.sieve, twins.push);
+  const toolNames = new Set(request.conversation.tools.map(({ name }) => name));
   const decode = createDecode(
     {
       asked: plan.upstream,
       promptTokens: plan.promptTokens,
       maxCharacters: answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected,
       stop: plan.upstream.stop,
+      isTool: (name) => toolNames.has(name),
     },
     sieve.push,
   );

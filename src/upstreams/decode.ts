@@ -17,6 +17,8 @@ export interface DecodeOptions {
   stop: readonly string[];
   /** For an upstream that says only in its stream that it has no such model; absent, the model was not the client's. */
   asked?: AskedModel;
+  /** The name is that of a tool the client has declared. */
+  isTool?: (name: string) => boolean;
 }
 
 /** Arguments that came as an object are written as JSON again, with the digits that they had. */
@@ -35,7 +37,7 @@ export interface Decode extends Stage<string> {
 }
 
 export function createDecode(options: DecodeOptions, emit: Emit): Decode {
-  const calls = createNativeCalls();
+  const calls = createNativeCalls(options.isTool);
   let characters = 0;
   /** Kept all along: that the upstream will not count is known only at the end. */
   const estimate = createTokenCounter();

@@ -1,4 +1,13 @@
-import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../json-structure.ts";
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from "../json-structure.ts";
 
 /**
  * The first JSON object, or string, of a text that comes in pieces. Finds its end and does not validate; what begins
@@ -8,6 +17,8 @@ export class FirstJson {
   #pieces: string[] = [];
   #state: "before" | "outside" | "string" | "escape" | "endless" | "ended" = "before";
   #depth = 0;
+  /** The last character outside of strings, blanks apart. */
+  #last = 0;
 
   /** Something is there, and it goes on. */
   get open(): boolean {
@@ -16,6 +27,12 @@ export class FirstJson {
 
   get ended(): boolean {
     return this.#state === "ended";
+  }
+
+  /** It is open where a value is to come or in a string: what comes now may begin with a brace and still be part of it. */
+  get takesBrace(): boolean {
+    if (this.#state === "string" || this.#state === "escape") return true;
+    return this.#state === "outside" && (this.#last === COLON || this.#last === COMMA || this.#last === OPEN_BRACKET);
   }
 
   /** What came so far, up to the end. */
@@ -42,6 +59,7 @@ export class FirstJson {
         this.#state = "string";
         return;
       case "outside":
+        if (code > SPACE) this.#last = code;
         if (code === QUOTE) this.#state = "string";
         else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.#depth += 1;
         else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#close();

@@ -25,7 +25,8 @@ export interface NativeCalls {
   flush(emit: Emit): boolean;
 }
 
-export function createNativeCalls(): NativeCalls {
+/** @param isTool the name is that of a declared tool: whoever says another one, whole, does not go on with it */
+export function createNativeCalls(isTool: (name: string) => boolean = () => false): NativeCalls {
   const calls: NativeCall[] = [];
   const byIndex = new Map<number, NativeCall>();
   const byId = new Map<string, NativeCall>();
@@ -37,7 +38,7 @@ export function createNativeCalls(): NativeCalls {
   function find(delta: CallDelta): NativeCall | undefined {
     const known = placeOf(delta);
     const call = known ?? (delta.index === undefined ? last : strayed(delta));
-    return call && (call === lost || continues(call, delta, known !== undefined)) ? call : undefined;
+    return call && (call === lost || continues(call, delta, known !== undefined, isTool)) ? call : undefined;
   }
 
   /** An id tells more than an index: some servers give one call several indexes, others all calls the same one. */
@@ -45,11 +46,12 @@ export function createNativeCalls(): NativeCalls {
     return byId.get(id) ?? (index === undefined ? undefined : byIndex.get(index));
   }
 
-  /** Arguments alone under a new index: some servers count the deltas with it. */
-  function strayed({ id, name }: CallDelta): NativeCall | undefined {
+  /** Under a new index, but without an id: some servers count the deltas with it. */
+  function strayed({ id, name, arguments: piece }: CallDelta): NativeCall | undefined {
     if (overflowed) return lost;
-    const goesOn = last !== undefined && last.name !== "" && !last.arguments.ended;
-    return goesOn && id === "" && name === "" ? last : undefined;
+    if (!last || last.name === "" || id !== "") return undefined;
+    const goesOn = name === "" ? !last.arguments.ended : name === last.name && last.arguments.open && !isBraced(piece);
+    return goesOn ? last : undefined;
   }
 
   function begin(id: string, index: number | undefined): NativeCall {
@@ -115,13 +117,27 @@ function createCall(id: string): NativeCall {
 /**
  * Whether a delta goes on with the call whose place it has, or which it stands behind. Without a name it always does,
  * even with an id of its own. With one it may say the name again or go on with it; but where many calls have one index or
- * none, only another id, or the end of the arguments, tells that it is the next call.
+ * none, only another id, another tool's whole name, or the end of the arguments, tells that it is the next call. Not even
+ * another id does in the midst of arguments, unless a new object begins where none can stand: a server may make one up
+ * for every delta.
  */
-function continues(call: NativeCall, { id, name }: CallDelta, samePlace: boolean): boolean {
+function continues(
+  call: NativeCall,
+  { id, name, arguments: piece }: CallDelta,
+  samePlace: boolean,
+  isTool: (name: string) => boolean,
+): boolean {
   if (name === "" || call.name === "") return true;
-  if (id !== "" && call.id !== "" && id !== call.id) return false;
-  if (call.arguments.ended) return samePlace && name === call.name;
-  return samePlace || (name === call.name && call.arguments.open);
+  const isSaidAgain = name === call.name;
+  const { open, ended, takesBrace } = call.arguments;
+  if (id !== "" && call.id !== "" && id !== call.id) return isSaidAgain && open && (takesBrace || !isBraced(piece));
+  if (ended) return samePlace && isSaidAgain;
+  if (!isSaidAgain && isTool(call.name) && isTool(name)) return false;
+  return samePlace || (isSaidAgain && open);
+}
+
+function isBraced(piece: string): boolean {
+  return piece.trimStart().startsWith("{");
 }
 
 /** The JSON of the arguments object as it was sent, so that digits stay; undefined when it is none. */

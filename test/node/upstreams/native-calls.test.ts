@@ -13,7 +13,7 @@ const delta = (index: number | undefined, fields: Delta): Delta => ({
 const args = (index: number | undefined, json: string, more: Delta = {}) => delta(index, { arguments: json, ...more });
 
 function assemble(deltas: readonly Delta[]): { calls: Call[]; whole: boolean } {
-  const native = createNativeCalls();
+  const native = createNativeCalls((name) => ["get", "get_weather", "ping"].includes(name));
   for (const each of deltas) native.push({ id: "", name: "", arguments: "", ...each });
   const events: StageEvent[] = [];
   const whole = native.flush((event) => events.push(event));
@@ -33,6 +33,11 @@ const CASES: Record<string, [what: string, deltas: Delta[], calls: Call[]][]> = 
         ["f", "{}"],
         ["g", '{"x":1}'],
       ],
+    ],
+    [
+      "comes in fragments, the first of them another tool's name",
+      [delta(0, { name: "get" }), args(0, "{}", { name: "_weather" })],
+      [["get_weather", "{}"]],
     ],
     [
       "comes in fragments",
@@ -94,6 +99,15 @@ const CASES: Record<string, [what: string, deltas: Delta[], calls: Call[]][]> = 
       ],
     ],
     [
+      "is always 0, there are no ids, and a call without arguments comes first: the whole name of another tool tells",
+      [delta(0, { name: "ping" }), args(0, '{"x":1}', { name: "get_weather" }), delta(0, { name: "ping" })],
+      [
+        ["ping", "{}"],
+        ["get_weather", '{"x":1}'],
+        ["ping", "{}"],
+      ],
+    ],
+    [
       "is missing, and calls without arguments stand in a row",
       [delta(undefined, { name: "f" }), delta(undefined, { name: "g" }), delta(undefined, { name: "g" })],
       [
@@ -121,6 +135,19 @@ const CASES: Record<string, [what: string, deltas: Delta[], calls: Call[]][]> = 
       [["f", '{"x":1}']],
     ],
     [
+      "counts the deltas, of which each says the name",
+      [
+        args(0, '{"x"', { name: "f" }),
+        args(1, ":1}", { name: "f" }),
+        args(2, '{"x":', { name: "f" }),
+        args(3, "2}", { name: "f" }),
+      ],
+      [
+        ["f", '{"x":1}'],
+        ["f", '{"x":2}'],
+      ],
+    ],
+    [
       "changes within one call, which its id tells",
       [
         delta(0, { id: "a", name: "f" }),
@@ -145,6 +172,23 @@ const CASES: Record<string, [what: string, deltas: Delta[], calls: Call[]][]> = 
       [delta(0, { id: "a", name: "f" }), ...[...'{"x":1}'].map((json, at) => args(0, json, { id: `b${at}` }))],
       [["f", '{"x":1}']],
     ],
+    ...[0, undefined].map((index): [string, Delta[], Call[]] => [
+      `are new with every delta, and each says the name, index ${index}`,
+      [
+        args(index, '{"x":', { id: "a", name: "f" }),
+        args(index, '{"y":"', { id: "b", name: "f" }),
+        args(index, "{", { id: "c", name: "f" }),
+        args(index, '"}}', { id: "d", name: "f" }),
+        args(index, '{"x":2', { id: "e", name: "f" }),
+        args(index, "}", { id: "f", name: "f" }),
+        args(index, "{}", { id: "g", name: "g" }),
+      ],
+      [
+        ["f", '{"x":{"y":"{"}}'],
+        ["f", '{"x":2}'],
+        ["g", "{}"],
+      ],
+    ]),
     [
       "are the same for different calls",
       [
@@ -222,6 +266,11 @@ describe.each(Object.entries(CASES))("%s", (_part, cases) => {
 describe("what is not whole", () => {
   test.each<[string, Delta[], Call[]]>([
     ["a call that is cut", [args(0, "{}", { name: "f" }), args(1, '{"x', { name: "g" })], [["f", "{}"]]],
+    [
+      "a call that is cut, and another id begins the next one where no object could stand",
+      [args(0, '{"x"', { id: "a", name: "f" }), args(0, '{"x":2}', { id: "b", name: "f" })],
+      [["f", '{"x":2}']],
+    ],
     ["a call without a name", [args(0, "{}", { id: "a" }), args(1, "{}", { name: "g" })], [["g", "{}"]]],
     ["arguments that are no object", [args(0, "[1]", { name: "f" })], []],
     ["arguments that are no JSON", [args(0, "{x}", { name: "f" })], []],
