@@ -111,7 +111,7 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
   const unquote = plan.quoting ? createUnquote({ quoting: plan.quoting }, spacing.push) : spacing;
   const choice = createChoice(request.conversation, unquote.push);
   const twins = createTwins(choice.push);
-  const sieve = createSieveStage(plan.sieve, twins.push);
+  const sieve = createSieveStage(plan.sieve, twins.push, () => decode.calls());
   const toolNames = new Set(request.conversation.tools.map(({ name }) => name));
   const decode = createDecode(
     {

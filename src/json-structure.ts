@@ -41,8 +41,8 @@ export function measureStructure(json: string, caps: StructureCaps): Structure {
 
 export const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
-export const COLON = 0x3a;
-export const COMMA = 0x2c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;

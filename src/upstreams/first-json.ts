@@ -1,13 +1,4 @@
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-} from "../json-structure.ts";
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "../json-structure.ts";
 
 /**
  * The first JSON object, or string, of a text that comes in pieces. Finds its end and does not validate; what begins
@@ -17,8 +8,8 @@ export class FirstJson {
   #pieces: string[] = [];
   #state: "before" | "outside" | "string" | "escape" | "endless" | "ended" = "before";
   #depth = 0;
-  /** The last character outside of strings, blanks apart. */
-  #last = 0;
+  /** What closes the open string: an apostrophe, too, as Python writes it. */
+  #quote = QUOTE;
 
   /** Something is there, and it goes on. */
   get open(): boolean {
@@ -29,10 +20,8 @@ export class FirstJson {
     return this.#state === "ended";
   }
 
-  /** It is open where a value is to come or in a string: what comes now may begin with a brace and still be part of it. */
-  get takesBrace(): boolean {
-    if (this.#state === "string" || this.#state === "escape") return true;
-    return this.#state === "outside" && (this.#last === COLON || this.#last === COMMA || this.#last === OPEN_BRACKET);
+  get inString(): boolean {
+    return this.#state === "string" || this.#state === "escape";
   }
 
   /** What came so far, up to the end. */
@@ -53,14 +42,13 @@ export class FirstJson {
     switch (this.#state) {
       case "string":
         if (code === BACKSLASH) this.#state = "escape";
-        else if (code === QUOTE) this.#state = this.#depth > 0 ? "outside" : "ended";
+        else if (code === this.#quote) this.#state = this.#depth > 0 ? "outside" : "ended";
         return;
       case "escape":
         this.#state = "string";
         return;
       case "outside":
-        if (code > SPACE) this.#last = code;
-        if (code === QUOTE) this.#state = "string";
+        if (code === QUOTE || code === APOSTROPHE) this.#open(code);
         else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.#depth += 1;
         else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#close();
         return;
@@ -81,6 +69,11 @@ export class FirstJson {
     if (code === OPEN_BRACE) this.#depth = 1;
   }
 
+  #open(quote: number) {
+    this.#state = "string";
+    this.#quote = quote;
+  }
+
   #close() {
     this.#depth -= 1;
     if (this.#depth === 0) this.#state = "ended";
@@ -88,3 +81,4 @@ export class FirstJson {
 }
 
 const SPACE = 0x20;
+const APOSTROPHE = 0x27;
