@@ -6,14 +6,17 @@ import { spacedJson } from "./json-spacing.ts";
 /** Kimi's ids are what stands for a name: `functions.NAME:3`, counted over the whole conversation. */
 const bareNames: BareNames = (written) => {
   const uncounted = written.replace(/:\d+$/, "");
-  const name = uncounted.replace(/^functions\./, "");
-  return [name, uncounted, written.replace(/^functions\./, ""), name.replace(/_\d+$/, "")];
+  return [uncounted.replace(/^functions\./, ""), uncounted, written.replace(/^functions\./, "")];
 };
 
 const form: NamedJson = {
+  // Inside the notation an underscore may stand for the colon; elsewhere it makes the name of another tool.
+  bareNames: (written) => {
+    const cut = bareNames(written);
+    return [...cut, ...cut.slice(0, 1).map((name) => name.replace(/_\d+$/, ""))];
+  },
   // DeepSeek's notation in plain letters begins with the very same opener, and has the other separator.
   separators: [mark("<|tool_call_argument_begin|>"), mark("<|tool_sep|>")],
-  bareNames,
 };
 
 export const kimiK2: Dialect = {
