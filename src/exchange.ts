@@ -111,13 +111,15 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
   const unquote = plan.quoting ? createUnquote({ quoting: plan.quoting }, spacing.push) : spacing;
   const choice = createChoice(request.conversation, unquote.push);
   const twins = createTwins(choice.push);
-  const sieve = createSieveStage(plan.sieve, twins.push);
+  const sieve = createSieveStage(plan.sieve, twins.push, () => decode.calls());
+  const toolNames = new Set(request.conversation.tools.map(({ name }) => name));
   const decode = createDecode(
     {
       asked: plan.upstream,
       promptTokens: plan.promptTokens,
       maxCharacters: answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected,
       stop: plan.upstream.stop,
+      isTool: (name) => toolNames.has(name),
     },
     sieve.push,
   );

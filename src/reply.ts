@@ -31,6 +31,16 @@ export type StageEvent =
   | FinishEvent
   | { type: "error"; error: GatewayError };
 
+/** A whole call of the upstream's own, as it was sent: its arguments may be cut, or no JSON. */
+export interface NativeCall {
+  type: "native-call";
+  name: string;
+  json: string;
+}
+
+/** What an upstream says, before the sieve has read it: all calls that are known by then are its own. */
+export type UpstreamEvent = Exclude<StageEvent, { type: `call-${string}` }> | NativeCall;
+
 export interface FinishEvent {
   type: "finish";
   reason: FinishReason;

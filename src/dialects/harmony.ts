@@ -4,7 +4,7 @@ import { argumentsOf } from "../sieve/grammars/named-json.ts";
 import { readName, readOneOf } from "../sieve/grammars/tags.ts";
 import { wrappedCalls } from "../sieve/grammars/wrapped-calls.ts";
 import { NextCharacter } from "../sieve/next-character.ts";
-import { mark, type Opener, type Read, type Wrapper } from "../sieve/notation.ts";
+import { type BareNames, mark, type Opener, type Read, type Wrapper } from "../sieve/notation.ts";
 import { compileHeads } from "../sieve/one-of.ts";
 import type { Grammar, Part } from "../sieve/scan.ts";
 import type { Dialect } from "./dialect.ts";
@@ -89,6 +89,13 @@ function toolOf(block: Block, recipient: string): string | undefined {
   return recipient.startsWith(NAMESPACE) ? recipient.slice(NAMESPACE.length) : undefined;
 }
 
+/** Servers that take the header for the name leave what stands behind it. */
+const bareNames: BareNames = (written) => {
+  const end = written.search(/<\|(?:channel|constrain|message)\|>/i);
+  const recipient = (end < 0 ? written : written.slice(0, end)).trim();
+  return recipient.startsWith(NAMESPACE) ? [recipient.slice(NAMESPACE.length), recipient] : [recipient];
+};
+
 function channelBegins(block: Block, channel: string): "reasoning" | "visible" | "misfit" {
   if (!block.place.beginsChannel) return "misfit";
   return channel === "analysis" ? "reasoning" : "visible";
@@ -139,6 +146,7 @@ export const harmony: Dialect = {
     stripped("assistant", "final"),
   ],
   suspendsReasoning: "always",
+  bareNames,
   results: [`<|start|>${NAMESPACE}`],
   channels: {
     reasoning: [

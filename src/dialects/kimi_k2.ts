@@ -1,17 +1,22 @@
 import { type NamedJson, namedCall, unmarkedCalls } from "../sieve/grammars/named-json.ts";
-import { mark, markOf } from "../sieve/notation.ts";
+import { type BareNames, mark, markOf } from "../sieve/notation.ts";
 import type { Dialect } from "./dialect.ts";
 import { spacedJson } from "./json-spacing.ts";
 
 /** Kimi's ids are what stands for a name: `functions.NAME:3`, counted over the whole conversation. */
+const bareNames: BareNames = (written) => {
+  const uncounted = written.replace(/:\d+$/, "");
+  return [uncounted.replace(/^functions\./, ""), uncounted, written.replace(/^functions\./, "")];
+};
+
 const form: NamedJson = {
+  // Inside the notation an underscore may stand for the colon; elsewhere it makes the name of another tool.
+  bareNames: (written) => {
+    const cut = bareNames(written);
+    return [...cut, ...cut.slice(0, 1).map((name) => name.replace(/_\d+$/, ""))];
+  },
   // DeepSeek's notation in plain letters begins with the very same opener, and has the other separator.
   separators: [mark("<|tool_call_argument_begin|>"), mark("<|tool_sep|>")],
-  bareNames: (written) => {
-    const uncounted = written.replace(/:\d+$/, "");
-    const name = uncounted.replace(/^functions\./, "");
-    return [name, uncounted, written.replace(/^functions\./, ""), name.replace(/_\d+$/, "")];
-  },
 };
 
 export const kimiK2: Dialect = {
@@ -29,6 +34,7 @@ export const kimiK2: Dialect = {
   bodies: [{ source: "json", leads: ["name"], in: namedCall(form) }],
   unmarked: unmarkedCalls(form),
   suspendsReasoning: "always",
+  bareNames,
   channels: { reasoning: [{ open: "◁think▷", close: "◁/think▷" }], strips: ["<|im_end|>"] },
   write: {
     calls: (calls) => {

@@ -2,7 +2,7 @@ import { once } from "../once.ts";
 import type { ChannelEnd } from "./channel-scan.ts";
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "./characters.ts";
 import { surplusCloser } from "./grammars/surplus-closer.ts";
-import { type Channels, type Hit, type Mark, mark, type Notation, spellingsOf } from "./notation.ts";
+import { type BareNames, type Channels, type Hit, type Mark, mark, type Notation, spellingsOf } from "./notation.ts";
 import { compileOpenings, compileUnmarked, type OpeningTable } from "./openings.ts";
 import type { SievePlan } from "./plan.ts";
 import { type Trigger, Triggers } from "./triggers.ts";
@@ -11,10 +11,13 @@ import { type Trigger, Triggers } from "./triggers.ts";
 export interface Arms {
   /** What may begin a block where the reply begins, without an opener. */
   readonly unmarked: SievePlan["unmarked"];
+  readonly bareNames: SievePlan["bareNames"];
   triggers(armed: { calls: boolean; reasoningCalls: boolean }): Pick<SievePlan, "triggers" | "channelEnds">;
 }
 
 export interface Armed {
+  /** How names are cut. */
+  readonly bareNames: readonly BareNames[];
   /** Whose calls are read. */
   readonly notations: readonly Notation[];
   /** Those of them that the route asks for by name. */
@@ -46,6 +49,7 @@ export function arm(armed: Armed): Arms {
   const closes = once(() => channelEnds(channels, notations));
   return {
     unmarked: compileUnmarked(notations, pinned),
+    bareNames: armed.bareNames,
     triggers({ calls, reasoningCalls }) {
       const triggers = {
         text: calls ? text() : channelsAlone(),

@@ -4,7 +4,7 @@ import { canonical } from "../dialects/canonical.ts";
 import { type Dialect, isPinned } from "../dialects/dialect.ts";
 import { FOREIGN_RESULTS, REASONING_MARKS } from "../dialects/marks.ts";
 import { Recent } from "../recent.ts";
-import { createFold, createReduce, type Emit, type FinishReason, type ReplyEvent } from "../reply.ts";
+import { createFold, createReduce, type Emit, type FinishReason, type NativeCall, type ReplyEvent } from "../reply.ts";
 import { ToolNames } from "../tools.ts";
 import { type Arms, arm } from "./arm.ts";
 import { createMachine, type Machine } from "./machine.ts";
@@ -48,12 +48,15 @@ function compileArms(mode: Mode, pins: readonly Dialect[], soleFence: boolean): 
   // Of a notation that is read only where it is pinned, neither channels nor results mean anything elsewhere.
   const live = DIALECTS.filter((dialect) => !isPinned(dialect) || pins.includes(dialect));
   const notations = mode === "feature_match" ? live : [canonical];
+  // What a server leaves of a notation, its channels and its names, is the model's: it is known in every mode.
+  const written = mode === "feature_match" ? notations : pins;
   return arm({
     notations,
+    bareNames: written.flatMap(({ bareNames = [] }) => bareNames),
     pinned: new Set(pins),
     channels: [
       { reasoning: REASONING_MARKS },
-      ...(mode === "feature_match" ? notations : pins)
+      ...written
         .filter((dialect) => !dialect.channels?.pinned || pins.includes(dialect))
         .flatMap(({ channels }) => channels ?? []),
     ],
@@ -97,9 +100,13 @@ export function createSieve(options: SieveOptions): Sieve {
   };
 }
 
-/** The same as a stage of an exchange: without spacing and numbering, with whatever else the upstream sends. */
-export function createSieveStage(options: SieveOptions, emit: Emit): Machine {
-  return createMachine(planSieve(options), emit);
+/**
+ * The same as a stage of an exchange: without spacing and numbering, with whatever else the upstream sends.
+ *
+ * @param pending native calls that the upstream has begun and that wait for the end of the answer
+ */
+export function createSieveStage(options: SieveOptions, emit: Emit, pending?: () => readonly NativeCall[]): Machine {
+  return createMachine(planSieve(options), emit, pending);
 }
 
 /** What a whole text came to. */
@@ -167,6 +174,7 @@ function planSieve(options: SieveOptions): SievePlan {
     maxCalls: options.maxCalls ?? Number.POSITIVE_INFINITY,
     startsInReasoning: options.startsInReasoning ?? false,
     gatewayStop: options.gatewayStop ?? [],
+    bareNames: arms.bareNames,
     unmarked: mode === "feature_match" ? arms.unmarked : undefined,
     ...arms.triggers({ calls: mode !== "off", reasoningCalls: options.reasoningCalls !== "never" }),
   };

@@ -1,14 +1,18 @@
 import { SIEVE_LIMITS } from "../limits.ts";
-import type { Emit, FinishEvent, Stage, StageEvent } from "../reply.ts";
+import type { Emit, FinishEvent, NativeCall, Stage, StageEvent, UpstreamEvent } from "../reply.ts";
 import type { Block } from "./block.ts";
 import { Engine } from "./engine.ts";
+import { readNativeCall } from "./native-call.ts";
 import type { Outlet } from "./outlet.ts";
 import { Parking } from "./parking.ts";
 import type { SievePlan } from "./plan.ts";
 import { type SieveReport, Tally } from "./report.ts";
 import { trimBlanks } from "./values/value.ts";
 
-export interface Machine extends Stage<StageEvent> {
+/** What must not go out between the fragments of an open call. */
+type Beside = Extract<UpstreamEvent, { type: "reasoning" | "native-call" }>;
+
+export interface Machine extends Stage<UpstreamEvent> {
   report(): SieveReport;
 }
 
@@ -16,12 +20,13 @@ export interface Machine extends Stage<StageEvent> {
  * The sieve as a stage: an engine for the text, with one behind it for reasoning that is marked in the text, an engine
  * for the upstream's own reasoning channel, and the parking of calls found in either. Each channel has a machine of its
  * own, so none can touch a block that is open in another.
+ *
+ * @param pending the upstream's own calls that wait for the end of the answer, asked for where that is here
  */
-export function createMachine(plan: SievePlan, emit: Emit): Machine {
+export function createMachine(plan: SievePlan, emit: Emit, pending: () => readonly NativeCall[] = () => []): Machine {
   const tally = new Tally();
   const parking = new Parking(tally, emit);
-  /** What must not go out between the fragments of an open call. */
-  let waiting: StageEvent[] = [];
+  let waiting: Beside[] = [];
   let waitingSize = 0;
 
   const reasoningOutlet: Outlet = {
@@ -48,6 +53,8 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   let mayBeginInReasoning = plan.startsInReasoning;
   /** A call came behind the block that was cut: only one behind the last call counts (sieve.md T5). */
   let callBehindCut = false;
+  /** The last native call is lost, and nobody sees anything of it. */
+  let nativeLost = false;
 
   function outside(event: StageEvent) {
     if (parking.held > 0 && isVisible(event)) parking.outside();
@@ -65,7 +72,8 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
 
   function ends() {
     parking.outside();
-    endReply({ type: "finish", reason: "tool" });
+    for (const call of pending()) native(call);
+    endReply(toldOfCut({ type: "finish", reason: "tool" }));
   }
 
   function stands(block: Block) {
@@ -84,7 +92,7 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   }
 
   /** Reasoning waits for the end of an open call, a native call for that of a block, be anything of it out or not. */
-  function besides(event: StageEvent) {
+  function besides(event: Beside) {
     if (text.dead) return;
     const isReasoning = event.type === "reasoning";
     if (isReasoning && event.text !== "") mayBeginInReasoning = false;
@@ -96,14 +104,21 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
       reasoning.push(event.text);
     } else {
       leaveReasoning();
-      if (event.type === "call-start") text.interrupt();
-      if (event.type === "call-end") callBehindCut ||= tally.cut;
-      outside(event);
+      text.interrupt();
+      native(event);
     }
   }
 
-  function wait(event: StageEvent) {
-    waitingSize += sizeOf(event);
+  function native(call: NativeCall) {
+    nativeLost = !readNativeCall(call, plan, tally, (event) =>
+      outside(event.type === "call-start" ? { ...event, native: true } : event),
+    );
+    if (nativeLost) tally.cut = true;
+    else callBehindCut ||= tally.cut;
+  }
+
+  function wait(event: Beside) {
+    waitingSize += event.type === "reasoning" ? event.text.length : event.json.length;
     waiting.push(event);
     if (waitingSize <= SIEVE_LIMITS.waiting) return;
     endReply({ type: "error", error: { kind: "upstream-failed", detail: "too much came beside an open call" } });
@@ -129,7 +144,13 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
   function finish(event: FinishEvent) {
     tally.endedByStop = event.reason === "stop";
     settle();
-    if (!tally.ended) emit(tally.cut && !callBehindCut ? { ...event, cutBlock: true } : event);
+    if (!tally.ended) emit(toldOfCut(event));
+  }
+
+  /** A cut block that was text is there to be seen; of a native call that is lost only the reason can tell (T3, T5). */
+  function toldOfCut(event: FinishEvent): FinishEvent {
+    if (nativeLost) return { ...event, reason: isGood(event) ? "length" : event.reason, cutBlock: true };
+    return tally.cut && !callBehindCut ? { ...event, cutBlock: true } : event;
   }
 
   function noteHeld() {
@@ -149,9 +170,7 @@ export function createMachine(plan: SievePlan, emit: Emit): Machine {
           text.push(event.text);
           return noteHeld();
         case "reasoning":
-        case "call-start":
-        case "call-arguments":
-        case "call-end":
+        case "native-call":
           besides(event);
           return noteHeld();
         case "usage":
@@ -179,7 +198,6 @@ function isVisible(event: StageEvent): boolean {
   return event.type === "call-start" || (event.type === "text" && trimBlanks(event.text) !== "");
 }
 
-function sizeOf(event: StageEvent): number {
-  if (event.type === "reasoning") return event.text.length;
-  return event.type === "call-arguments" ? event.json.length : 0;
+function isGood({ reason }: FinishEvent): boolean {
+  return reason === "stop" || reason === "tool";
 }

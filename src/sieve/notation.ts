@@ -88,6 +88,9 @@ export interface Body {
   readonly in: (wrapper: Wrapper) => Read;
 }
 
+/** What may be left of a name once a notation's own parts are cut (sieve.md N2); the usual cut comes first. */
+export type BareNames = (written: string) => readonly string[];
+
 /** What the sieve has to know of a notation to find calls in it; a dialect has more sides than this. */
 export interface Notation {
   readonly id: string;
@@ -108,6 +111,8 @@ export interface Notation {
   /** Spellings that are the model inventing the answer, when they come first behind a call (sieve.md W2). */
   readonly results?: readonly string[];
   readonly channels?: Channels;
+  /** How a name is cut that comes with the notation's own parts although a server has read the call (sieve.md M3). */
+  readonly bareNames?: BareNames;
 }
 
 /** Marks that part a reply into what is said, what is thought, and nothing (sieve.md A4, W4). */

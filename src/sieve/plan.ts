@@ -1,6 +1,6 @@
 import type { ToolNames } from "../tools.ts";
 import type { ChannelEnd } from "./channel-scan.ts";
-import type { Hit, Opening } from "./notation.ts";
+import type { BareNames, Hit, Opening } from "./notation.ts";
 import type { Triggers } from "./triggers.ts";
 
 export type Channel = "text" | "reasoning";
@@ -17,6 +17,8 @@ export interface SievePlan {
   readonly afterCalls: "keep" | "end";
   /** At the closer of the last allowed call the reply ends (decisions.md, parallel calls). */
   readonly maxCalls: number;
+  /** What the notations leave of a tool's name that an upstream has not cut (sieve.md N2). */
+  readonly bareNames: readonly BareNames[];
   readonly startsInReasoning: boolean;
   /** Stop strings that the gateway itself has set (sieve.md T1). */
   readonly gatewayStop: readonly string[];

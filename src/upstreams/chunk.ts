@@ -49,18 +49,32 @@ export function readChunk(value: unknown): Chunk | undefined {
   const delta = fields(whole ? choice.message : choice.delta);
   const reason = string(choice.finish_reason) || (whole ? "stop" : "");
   return {
-    reasoning: string(delta.reasoning_content) || string(delta.reasoning),
-    text: readContent(delta.content) + string(delta.refusal),
+    reasoning: readReasoning(delta),
+    text: readText(delta.content) + string(delta.refusal),
     calls: readCalls(delta, whole),
     ...(reason !== "" && { finish: readFinish(reason, choice) }),
     ...(usage && { usage }),
   };
 }
 
-function readContent(content: unknown): string {
-  if (typeof content === "string") return content;
-  return list(content)
-    .map((part) => string(fields(part).text))
+/** Under one name of four; who gives it under several says the same under each. */
+function readReasoning(delta: JsonObject): string {
+  return (
+    string(delta.reasoning_content) ||
+    string(delta.reasoning) ||
+    joined(delta.reasoning_details, ({ text, summary }) => string(text) || string(summary)) ||
+    joined(delta.content, ({ type, thinking }) => (type === "thinking" ? readText(thinking) : ""))
+  );
+}
+
+/** A text, or the text in a list of parts. */
+function readText(content: unknown): string {
+  return typeof content === "string" ? content : joined(content, ({ text }) => string(text));
+}
+
+function joined(parts: unknown, read: (part: JsonObject) => string): string {
+  return list(parts)
+    .map((part) => read(fields(part)))
     .join("");
 }
 

@@ -2,7 +2,7 @@ import type { Json } from "../conversation.ts";
 import type { GatewayError } from "../errors.ts";
 import { parseExactJson, parseJson } from "../json.ts";
 import { UPSTREAM_LIMITS } from "../limits.ts";
-import type { Emit, FinishEvent, Stage, Usage } from "../reply.ts";
+import type { FinishEvent, NativeCall, Stage, UpstreamEvent, Usage } from "../reply.ts";
 import { createTokenCounter } from "../tokens.ts";
 import { type Chunk, readChunk } from "./chunk.ts";
 import { createNativeCalls } from "./native-calls.ts";
@@ -17,6 +17,8 @@ export interface DecodeOptions {
   stop: readonly string[];
   /** For an upstream that says only in its stream that it has no such model; absent, the model was not the client's. */
   asked?: AskedModel;
+  /** The name is that of a tool the client has declared. */
+  isTool?: (name: string) => boolean;
 }
 
 /** Arguments that came as an object are written as JSON again, with the digits that they had. */
@@ -32,10 +34,12 @@ export interface Decode extends Stage<string> {
   fault(error: GatewayError): void;
   /** The upstream's last word, else an estimate of what came so far: for a reply that a later stage ends early. */
   usage(): Usage;
+  /** The upstream's own calls as far as they have come, for a reply that a later stage ends early, too. */
+  calls(): readonly NativeCall[];
 }
 
-export function createDecode(options: DecodeOptions, emit: Emit): Decode {
-  const calls = createNativeCalls();
+export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent) => void): Decode {
+  const calls = createNativeCalls(options.isTool);
   let characters = 0;
   /** Kept all along: that the upstream will not count is known only at the end. */
   const estimate = createTokenCounter();
@@ -55,9 +59,9 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
 
   function settle(event: FinishEvent) {
     ended = true;
-    const whole = calls.flush(emit);
+    for (const call of calls.all()) emit(call);
     emit({ type: "usage", usage: usage() });
-    emit(whole ? event : { ...event, cutBlock: true });
+    emit(calls.overflowed ? { ...event, cutBlock: true } : event);
   }
 
   function fault(error: GatewayError) {
@@ -124,5 +128,6 @@ export function createDecode(options: DecodeOptions, emit: Emit): Decode {
     },
     fault,
     usage,
+    calls: calls.all,
   };
 }

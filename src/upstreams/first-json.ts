@@ -8,6 +8,8 @@ export class FirstJson {
   #pieces: string[] = [];
   #state: "before" | "outside" | "string" | "escape" | "endless" | "ended" = "before";
   #depth = 0;
+  /** What closes the open string: an apostrophe, too, as Python writes it. */
+  #quote = QUOTE;
 
   /** Something is there, and it goes on. */
   get open(): boolean {
@@ -16,6 +18,10 @@ export class FirstJson {
 
   get ended(): boolean {
     return this.#state === "ended";
+  }
+
+  get inString(): boolean {
+    return this.#state === "string" || this.#state === "escape";
   }
 
   /** What came so far, up to the end. */
@@ -36,13 +42,13 @@ export class FirstJson {
     switch (this.#state) {
       case "string":
         if (code === BACKSLASH) this.#state = "escape";
-        else if (code === QUOTE) this.#state = this.#depth > 0 ? "outside" : "ended";
+        else if (code === this.#quote) this.#state = this.#depth > 0 ? "outside" : "ended";
         return;
       case "escape":
         this.#state = "string";
         return;
       case "outside":
-        if (code === QUOTE) this.#state = "string";
+        if (code === QUOTE || code === APOSTROPHE) this.#open(code);
         else if (code === OPEN_BRACE || code === OPEN_BRACKET) this.#depth += 1;
         else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) this.#close();
         return;
@@ -63,6 +69,11 @@ export class FirstJson {
     if (code === OPEN_BRACE) this.#depth = 1;
   }
 
+  #open(quote: number) {
+    this.#state = "string";
+    this.#quote = quote;
+  }
+
   #close() {
     this.#depth -= 1;
     if (this.#depth === 0) this.#state = "ended";
@@ -70,3 +81,4 @@ export class FirstJson {
 }
 
 const SPACE = 0x20;
+const APOSTROPHE = 0x27;

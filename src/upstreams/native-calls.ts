@@ -1,6 +1,5 @@
-import { isObject, parseJson } from "../json.ts";
 import { UPSTREAM_LIMITS } from "../limits.ts";
-import type { Emit } from "../reply.ts";
+import type { NativeCall } from "../reply.ts";
 import { FirstJson } from "./first-json.ts";
 
 /** A piece of one native tool call, as far as the upstream spells it out. */
@@ -12,7 +11,7 @@ export interface CallDelta {
   arguments: string;
 }
 
-interface NativeCall {
+interface OpenCall {
   id: string;
   name: string;
   arguments: FirstJson;
@@ -21,38 +20,42 @@ interface NativeCall {
 /** Puts native tool calls together, whatever deltas a server makes of them: what an upstream gives must not be lost. */
 export interface NativeCalls {
   push(delta: CallDelta): void;
-  /** Emits the calls that are whole; false when one was cut, cannot be read or is beyond the cap. */
-  flush(emit: Emit): boolean;
+  /** All calls as they came, cut ones and those without a name, too. */
+  all(): NativeCall[];
+  /** There were more calls than there may be. */
+  readonly overflowed: boolean;
 }
 
-export function createNativeCalls(): NativeCalls {
-  const calls: NativeCall[] = [];
-  const byIndex = new Map<number, NativeCall>();
-  const byId = new Map<string, NativeCall>();
+/** @param isTool the name is that of a declared tool: whoever says another one, whole, does not go on with it */
+export function createNativeCalls(isTool: (name: string) => boolean = () => false): NativeCalls {
+  const calls: OpenCall[] = [];
+  const byIndex = new Map<number, OpenCall>();
+  const byId = new Map<string, OpenCall>();
   /** Stands for every call beyond the cap: what continues one of them must not continue another. */
   const lost = createCall("");
-  let last: NativeCall | undefined;
+  let last: OpenCall | undefined;
   let overflowed = false;
 
-  function find(delta: CallDelta): NativeCall | undefined {
+  function find(delta: CallDelta): OpenCall | undefined {
     const known = placeOf(delta);
     const call = known ?? (delta.index === undefined ? last : strayed(delta));
-    return call && (call === lost || continues(call, delta, known !== undefined)) ? call : undefined;
+    return call && (call === lost || continues(call, delta, known !== undefined, isTool)) ? call : undefined;
   }
 
   /** An id tells more than an index: some servers give one call several indexes, others all calls the same one. */
-  function placeOf({ id, index }: CallDelta): NativeCall | undefined {
+  function placeOf({ id, index }: CallDelta): OpenCall | undefined {
     return byId.get(id) ?? (index === undefined ? undefined : byIndex.get(index));
   }
 
-  /** Arguments alone under a new index: some servers count the deltas with it. */
-  function strayed({ id, name }: CallDelta): NativeCall | undefined {
+  /** Under a new index, but without an id: some servers count the deltas with it. */
+  function strayed({ id, name, arguments: piece }: CallDelta): OpenCall | undefined {
     if (overflowed) return lost;
-    const goesOn = last !== undefined && last.name !== "" && !last.arguments.ended;
-    return goesOn && id === "" && name === "" ? last : undefined;
+    if (!last || last.name === "" || id !== "") return undefined;
+    const goesOn = name === "" ? !last.arguments.ended : name === last.name && last.arguments.open && !isBraced(piece);
+    return goesOn ? last : undefined;
   }
 
-  function begin(id: string, index: number | undefined): NativeCall {
+  function begin(id: string, index: number | undefined): OpenCall {
     overflowed ||= calls.length === UPSTREAM_LIMITS.calls;
     const call = overflowed ? lost : createCall(id);
     if (!overflowed) calls.push(call);
@@ -62,7 +65,7 @@ export function createNativeCalls(): NativeCalls {
     return call;
   }
 
-  function write(call: NativeCall, delta: CallDelta) {
+  function write(call: OpenCall, delta: CallDelta) {
     if (call === lost) return;
     const hadEnded = call.arguments.ended;
     const rest = call.arguments.push(delta.arguments).trim();
@@ -91,46 +94,38 @@ export function createNativeCalls(): NativeCalls {
       if (call.name !== delta.name) call.name += delta.name;
       write(call, delta);
     },
-    flush(emit) {
-      let whole = !overflowed;
-      for (const { name, arguments: written } of calls) {
-        const json = argumentsObject(written.text);
-        if (name === "" || json === undefined) {
-          whole = false;
-          continue;
-        }
-        emit({ type: "call-start", name, native: true });
-        emit({ type: "call-arguments", json });
-        emit({ type: "call-end" });
-      }
-      return whole;
+    all: () => calls.map(({ name, arguments: sent }) => ({ type: "native-call", name, json: sent.text })),
+    get overflowed() {
+      return overflowed;
     },
   };
 }
 
-function createCall(id: string): NativeCall {
+function createCall(id: string): OpenCall {
   return { id, name: "", arguments: new FirstJson() };
 }
 
 /**
  * Whether a delta goes on with the call whose place it has, or which it stands behind. Without a name it always does,
  * even with an id of its own. With one it may say the name again or go on with it; but where many calls have one index or
- * none, only another id, or the end of the arguments, tells that it is the next call.
+ * none, only another id, another tool's whole name, or the end of the arguments, tells that it is the next call. Not even
+ * another id does in the midst of arguments, unless a new object begins: a server may make one up for every delta.
  */
-function continues(call: NativeCall, { id, name }: CallDelta, samePlace: boolean): boolean {
+function continues(
+  call: OpenCall,
+  { id, name, arguments: piece }: CallDelta,
+  samePlace: boolean,
+  isTool: (name: string) => boolean,
+): boolean {
   if (name === "" || call.name === "") return true;
-  if (id !== "" && call.id !== "" && id !== call.id) return false;
-  if (call.arguments.ended) return samePlace && name === call.name;
-  return samePlace || (name === call.name && call.arguments.open);
+  const isSaidAgain = name === call.name;
+  const { open, ended, inString } = call.arguments;
+  if (id !== "" && call.id !== "" && id !== call.id) return isSaidAgain && open && (inString || !isBraced(piece));
+  if (ended) return samePlace && isSaidAgain;
+  if (!isSaidAgain && isTool(call.name) && isTool(name)) return false;
+  return samePlace || (isSaidAgain && open);
 }
 
-/** The JSON of the arguments object as it was sent, so that digits stay; undefined when it is none. */
-function argumentsObject(sent: string): string | undefined {
-  const json = sent.trim();
-  if (json === "") return "{}";
-  const value = parseJson(json);
-  if (isObject(value)) return json;
-  // Encoded twice, as some servers do.
-  if (typeof value === "string" && isObject(parseJson(value))) return value;
-  return value === null ? "{}" : undefined;
+function isBraced(piece: string): boolean {
+  return piece.trimStart().startsWith("{");
 }

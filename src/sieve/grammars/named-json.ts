@@ -1,5 +1,5 @@
 import type { Block } from "../block.ts";
-import { type Mark, mark, type Read, type Wrapper } from "../notation.ts";
+import { type BareNames, type Mark, mark, type Read, type Wrapper } from "../notation.ts";
 import { compileHeads, type Heads, NAME } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
@@ -22,8 +22,7 @@ export interface NamedJson {
   readonly fenced?: true;
   /** Reads arguments that are no object, where the form has some; what they begin with is still to be read. */
   readonly otherwise?: (block: Block, name: string) => Part<CallEnd>;
-  /** What may be left of a name once the notation's own parts are cut (sieve.md N2); the usual cut comes first. */
-  readonly bareNames?: (written: string) => readonly string[];
+  readonly bareNames?: BareNames;
 }
 
 const OBJECT = mark("{");

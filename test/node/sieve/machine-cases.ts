@@ -1,4 +1,4 @@
-import type { FinishReason, StageEvent } from "../../../src/reply.ts";
+import type { FinishReason, UpstreamEvent } from "../../../src/reply.ts";
 import type { Mode } from "./case-files.ts";
 import { block, PING } from "./rules/rule-case.ts";
 import type { SieveOptions } from "./run.ts";
@@ -6,7 +6,7 @@ import type { SieveOptions } from "./run.ts";
 /** What an upstream sends, in the order it comes, and what the client gets: a line for each part of the reply. */
 export interface MachineCase {
   rule: string;
-  events: StageEvent[];
+  events: UpstreamEvent[];
   gives: string[];
   /** Where no call goes out before its block is over. */
   off?: string[];
@@ -14,16 +14,12 @@ export interface MachineCase {
   modes?: readonly Mode[];
 }
 
-export const text = (text: string): StageEvent => ({ type: "text", text });
-export const reasoning = (text: string): StageEvent => ({ type: "reasoning", text });
-export const finish = (reason: FinishReason): StageEvent => ({ type: "finish", reason });
-export const usage: StageEvent = { type: "usage", usage: { input: 1, output: 1 } };
-const error: StageEvent = { type: "error", error: { kind: "upstream-timeout" } };
-export const native: StageEvent[] = [
-  { type: "call-start", name: "get" },
-  { type: "call-arguments", json: "{}" },
-  { type: "call-end" },
-];
+export const text = (text: string): UpstreamEvent => ({ type: "text", text });
+export const reasoning = (text: string): UpstreamEvent => ({ type: "reasoning", text });
+export const finish = (reason: FinishReason): UpstreamEvent => ({ type: "finish", reason });
+export const usage: UpstreamEvent = { type: "usage", usage: { input: 1, output: 1 } };
+const error: UpstreamEvent = { type: "error", error: { kind: "upstream-timeout" } };
+export const native: UpstreamEvent[] = [{ type: "native-call", name: "get", json: "{}" }];
 
 export const OPEN = '<tool_calls><invoke name="a"><parameter name="b">x';
 const CLOSE = "</parameter></invoke></tool_calls>";

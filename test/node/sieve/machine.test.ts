@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { FinishEvent, ReplyEvent, StageEvent } from "../../../src/reply.ts";
+import type { FinishEvent, ReplyEvent, StageEvent, UpstreamEvent } from "../../../src/reply.ts";
 import { createReduce } from "../../../src/reply.ts";
 import { createSieveStage } from "../../../src/sieve/index.ts";
 import { createSpacing } from "../../../src/sieve/spacing.ts";
@@ -29,7 +29,7 @@ for (const [title, rows] of Object.entries(MACHINE_CASES)) {
 }
 
 describe("what the sieve says of the end", () => {
-  const lastOf = (events: StageEvent[]) => {
+  const lastOf = (events: UpstreamEvent[]) => {
     const out: StageEvent[] = [];
     const sieve = createSieveStage({ tools, mode: "canonical", earlyEmit: "off" }, (event) => out.push(event));
     for (const event of events) sieve.push(event);
@@ -51,7 +51,7 @@ describe("what the sieve says of the end", () => {
 });
 
 test("whatever stands between its pieces, the text may be cut anywhere (P1)", () => {
-  const between = fc.constantFrom<StageEvent[]>(
+  const between = fc.constantFrom<UpstreamEvent[]>(
     native,
     [usage],
     [reasoning("r")],
@@ -77,7 +77,7 @@ test("whatever stands between its pieces, the text may be cut anywhere (P1)", ()
 });
 
 /** A line for each part of the reply: fragments joined, as they may be cut in any way. */
-function run(events: readonly StageEvent[], options: SieveOptions): string[] {
+function run(events: readonly UpstreamEvent[], options: SieveOptions): string[] {
   const lines: string[] = [];
   let last = "";
   const add = (type: string, start: string, more: string) => {
@@ -113,7 +113,7 @@ function run(events: readonly StageEvent[], options: SieveOptions): string[] {
   return lines;
 }
 
-function expectSameForEverySplit(events: readonly StageEvent[], options: SieveOptions) {
+function expectSameForEverySplit(events: readonly UpstreamEvent[], options: SieveOptions) {
   const whole = JSON.stringify(run(events, options));
   expect(JSON.stringify(run(events.flatMap(inUnits), options)), "one character at a time").toBe(whole);
   events.forEach((event, index) => {
@@ -126,7 +126,7 @@ function expectSameForEverySplit(events: readonly StageEvent[], options: SieveOp
   });
 }
 
-function inUnits(event: StageEvent): StageEvent[] {
+function inUnits(event: UpstreamEvent): UpstreamEvent[] {
   if (event.type !== "text" && event.type !== "reasoning") return [event];
   return event.text.split("").map((text) => ({ ...event, text }));
 }

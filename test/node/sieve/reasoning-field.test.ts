@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SIEVE_LIMITS } from "../../../src/limits.ts";
-import type { StageEvent } from "../../../src/reply.ts";
+import type { StageEvent, UpstreamEvent } from "../../../src/reply.ts";
 import { createSieveStage } from "../../../src/sieve/index.ts";
 import { forEveryChunking } from "../../chunking.ts";
 import { LEVELS, MODES } from "./case-files.ts";
@@ -12,17 +12,13 @@ const OPEN = '<tool_calls><invoke name="a"><parameter name="b">x';
 const CLOSE = "</parameter></invoke></tool_calls>";
 const PING = '<tool_calls><invoke name="a"/></tool_calls>';
 
-const text = (text: string): StageEvent => ({ type: "text", text });
-const reasoning = (text: string): StageEvent => ({ type: "reasoning", text });
-const native: StageEvent[] = [
-  { type: "call-start", name: "get" },
-  { type: "call-arguments", json: "{}" },
-  { type: "call-end" },
-];
+const text = (text: string): UpstreamEvent => ({ type: "text", text });
+const reasoning = (text: string): UpstreamEvent => ({ type: "reasoning", text });
+const native: UpstreamEvent[] = [{ type: "native-call", name: "get", json: "{}" }];
 
 interface Given {
   rule: string;
-  before: StageEvent[];
+  before: UpstreamEvent[];
   /** The text behind, cut in every way. */
   last: string;
   /** In the order of the parts: text, (reasoning), name{arguments}. */

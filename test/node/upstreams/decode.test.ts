@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { StageEvent } from "../../../src/reply.ts";
+import type { UpstreamEvent } from "../../../src/reply.ts";
 import { createBodyReader } from "../../../src/stream/body-reader.ts";
 import { createDecode, type DecodeOptions } from "../../../src/upstreams/decode.ts";
 import { bytePieces, PIECE_SIZES } from "../stream/fake-body.ts";
 
 const OPTIONS: DecodeOptions = { promptTokens: () => 10, maxCharacters: 10_000, stop: ["STOP"] };
 const DONE = "[DONE]";
-const ESTIMATE = (output: number): StageEvent => ({ type: "usage", usage: { input: 10, output, estimated: true } });
+const ESTIMATE = (output: number): UpstreamEvent => ({ type: "usage", usage: { input: 10, output, estimated: true } });
 
 const choice = (fields: object) => JSON.stringify({ choices: [{ index: 0, ...fields }] });
 const delta = (fields: object) => choice({ delta: fields });
@@ -15,17 +15,18 @@ const finish = (reason: string, more: object = {}) => choice({ delta: {}, finish
 const usage = (value: object) => JSON.stringify({ choices: [], usage: value });
 
 function decode(data: string[], options: Partial<DecodeOptions> = {}) {
-  const events: StageEvent[] = [];
+  const events: UpstreamEvent[] = [];
   const stage = createDecode({ ...OPTIONS, ...options }, (event) => events.push(event));
   for (const one of data) stage.push(one);
   stage.end();
   return { events, stage };
 }
 
-const kinds = (events: StageEvent[]) => events.map((event) => (event.type === "error" ? event.error.kind : event.type));
+const kinds = (events: UpstreamEvent[]) =>
+  events.map((event) => (event.type === "error" ? event.error.kind : event.type));
 
 describe("text and reasoning", () => {
-  test.each<{ name: string; data: string[]; events: StageEvent[] }>([
+  test.each<{ name: string; data: string[]; events: UpstreamEvent[] }>([
     {
       name: "content",
       data: [text("a"), text("b")],
@@ -58,6 +59,47 @@ describe("text and reasoning", () => {
     {
       name: "both names are one reasoning",
       data: [delta({ reasoning: "r", reasoning_content: "r" })],
+      events: [{ type: "reasoning", text: "r" }],
+    },
+    {
+      name: "reasoning in parts, as Mistral has it",
+      data: [
+        text([
+          {
+            type: "thinking",
+            thinking: [
+              { type: "text", text: "r" },
+              { type: "text", text: "s" },
+            ],
+          },
+        ]),
+        text([
+          { type: "thinking", thinking: "t" },
+          { type: "text", text: "a" },
+        ]),
+      ],
+      events: [
+        { type: "reasoning", text: "rs" },
+        { type: "reasoning", text: "t" },
+        { type: "text", text: "a" },
+      ],
+    },
+    {
+      name: "reasoning_details alone, as OpenRouter has them",
+      data: [
+        delta({
+          reasoning_details: [
+            { type: "reasoning.summary", summary: "r" },
+            { type: "reasoning.text", text: "s" },
+            { type: "reasoning.encrypted", data: "x" },
+          ],
+        }),
+      ],
+      events: [{ type: "reasoning", text: "rs" }],
+    },
+    {
+      name: "reasoning_details beside the reasoning that they repeat",
+      data: [delta({ reasoning: "r", reasoning_details: [{ type: "reasoning.text", text: "r" }] })],
       events: [{ type: "reasoning", text: "r" }],
     },
     {
@@ -162,7 +204,7 @@ describe("the finish", () => {
   });
 
   test("once there, a fault of the connection no longer harms the answer", () => {
-    const events: StageEvent[] = [];
+    const events: UpstreamEvent[] = [];
     const stage = createDecode(OPTIONS, (event) => events.push(event));
     stage.push(finish("stop"));
     stage.fault({ kind: "upstream-timeout" });
@@ -333,7 +375,7 @@ describe("a whole completion instead of a stream", () => {
   };
 
   test.each(PIECE_SIZES)("is read like one event, in pieces of %i bytes", (size) => {
-    const events: StageEvent[] = [];
+    const events: UpstreamEvent[] = [];
     const stage = createDecode(OPTIONS, (event) => events.push(event));
     const reader = createBodyReader({ event: 10_000, collected: 10_000 }, stage.push);
     for (const piece of bytePieces(JSON.stringify(whole, null, 2), size)) reader.push(piece);
@@ -363,13 +405,9 @@ describe("a whole completion instead of a stream", () => {
 
 describe("native tool calls", () => {
   const calls = (...list: object[]) => delta({ tool_calls: list });
-  const call = (name: string, json: string): StageEvent[] => [
-    { type: "call-start", name, native: true },
-    { type: "call-arguments", json },
-    { type: "call-end" },
-  ];
+  const call = (name: string, json: string): UpstreamEvent[] => [{ type: "native-call", name, json }];
 
-  test.each<{ name: string; data: string[]; events: StageEvent[] }>([
+  test.each<{ name: string; data: string[]; events: UpstreamEvent[] }>([
     {
       name: "by index, arguments in pieces",
       data: [
@@ -419,9 +457,9 @@ describe("native tool calls", () => {
       events: call("f", "{}"),
     },
     {
-      name: "no arguments are an empty object",
+      name: "no arguments",
       data: [calls({ index: 0, function: { name: "f" } })],
-      events: call("f", "{}"),
+      events: call("f", ""),
     },
     {
       name: "arguments as an object",
@@ -438,7 +476,7 @@ describe("native tool calls", () => {
     {
       name: "arguments encoded twice",
       data: [calls({ index: 0, function: { name: "f", arguments: '"{\\"x\\":1}"' } })],
-      events: call("f", '{"x":1}'),
+      events: call("f", '"{\\"x\\":1}"'),
     },
     {
       name: "the old function_call",
@@ -469,7 +507,7 @@ describe("native tool calls", () => {
           },
         }),
       ],
-      events: [...call("f", "{}"), ...call("f", "{}"), ...call("f", '{"x":1}')],
+      events: [...call("f", ""), ...call("f", ""), ...call("f", '{"x":1}')],
     },
     {
       name: "of a whole message",
@@ -489,7 +527,7 @@ describe("native tool calls", () => {
     expect(decode([...data, finish("tool_calls"), DONE]).events.slice(0, -2)).toEqual(events);
   });
 
-  test("one that was cut is left out, and the finish says so", () => {
+  test("one that was cut comes as far as it came", () => {
     const data = [
       calls(
         { index: 0, function: { name: "f", arguments: "{}" } },
@@ -497,7 +535,17 @@ describe("native tool calls", () => {
       ),
     ];
     const { events } = decode([...data, finish("length"), DONE]);
-    expect(events).toEqual([...call("f", "{}"), ESTIMATE(2), { type: "finish", reason: "length", cutBlock: true }]);
+    expect(events).toEqual([
+      ...call("f", "{}"),
+      ...call("g", '{"x'),
+      ESTIMATE(2),
+      { type: "finish", reason: "length" },
+    ]);
+  });
+
+  test("as far as they have come, for a reply that ends early", () => {
+    const { stage } = decode([calls({ index: 0, id: "a", function: { name: "f", arguments: '{"x' } })]);
+    expect(stage.calls()).toEqual(call("f", '{"x'));
   });
 
   test.each([
@@ -510,7 +558,7 @@ describe("native tool calls", () => {
   ])("%s", (_rule, given, last) => {
     const one = (index: number) => calls({ index, id: `c${index}`, function: { name: "f", arguments: "{}" } });
     const { events } = decode([...Array.from({ length: given }, (_, index) => one(index)), finish("tool_calls"), DONE]);
-    expect(events.filter((event) => event.type === "call-end")).toHaveLength(128);
+    expect(events.filter((event) => event.type === "native-call")).toHaveLength(128);
     expect(events.at(-1)).toEqual(last);
   });
 
@@ -523,7 +571,7 @@ describe("native tool calls", () => {
       calls({ ...place, function: { arguments: `${index}}` } }),
     ]).flat();
     const { events } = decode([...data, finish("tool_calls"), DONE]);
-    const written = events.flatMap((event) => (event.type === "call-arguments" ? [event.json] : []));
+    const written = events.flatMap((event) => (event.type === "native-call" ? [event.json] : []));
     expect(written).toEqual(Array.from({ length: 128 }, (_, index) => `{"x":${index}}`));
   });
 

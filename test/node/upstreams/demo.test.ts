@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Conversation, JsonSchema, Part, Tool, Turn } from "../../../src/conversation.ts";
 import type { WrittenCall } from "../../../src/dialects/dialect.ts";
-import type { StageEvent } from "../../../src/reply.ts";
+import type { UpstreamEvent } from "../../../src/reply.ts";
 import { createBodyReader } from "../../../src/stream/body-reader.ts";
 import { createDecode } from "../../../src/upstreams/decode.ts";
 import { makeArguments } from "../../../src/upstreams/demo/make-arguments.ts";
@@ -68,7 +68,7 @@ async function ask(conversation: Conversation, more: Partial<UpstreamRequest> = 
     ...more,
   };
   const { body } = await createDemo(conversation, WRITER).open(request, new AbortController().signal);
-  const events: StageEvent[] = [];
+  const events: UpstreamEvent[] = [];
   let reads = 0;
   const decode = createDecode({ promptTokens: () => 0, maxCharacters: 1e6, stop: [] }, (event) => events.push(event));
   const reader = createBodyReader({ event: 1e6, collected: 1e6 }, decode.push);
@@ -120,13 +120,13 @@ describe("the demo model, asked with tools", () => {
     const conversation = converse([user("Weather in New York and London?")]);
     const { text, events } = await ask(conversation, { native });
     expect(text).toBe("I will use two calls for this.");
-    expect(events.flatMap((event) => (event.type === "call-arguments" ? [event.json] : []))).toEqual([
+    expect(events.flatMap((event) => (event.type === "native-call" ? [event.json] : []))).toEqual([
       '{"city":"New York"}',
       '{"city":"London"}',
     ]);
     expect(events.at(-1)).toEqual({ type: "finish", reason: "tool" });
     const cut = await ask(conversation, { native, sampling: { maxTokens: 2 } });
-    expect(cut.events.map(({ type }) => type)).not.toContain("call-start");
+    expect(cut.events.map(({ type }) => type)).not.toContain("native-call");
     expect(cut.events.at(-1)).toEqual({ type: "finish", reason: "length" });
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { StageEvent } from "../../../src/reply.ts";
 import { type CallDelta, createNativeCalls } from "../../../src/upstreams/native-calls.ts";
 
 type Delta = Partial<CallDelta>;
@@ -12,15 +11,10 @@ const delta = (index: number | undefined, fields: Delta): Delta => ({
 });
 const args = (index: number | undefined, json: string, more: Delta = {}) => delta(index, { arguments: json, ...more });
 
-function assemble(deltas: readonly Delta[]): { calls: Call[]; whole: boolean } {
-  const native = createNativeCalls();
+function assemble(deltas: readonly Delta[]): { calls: Call[]; overflowed: boolean } {
+  const native = createNativeCalls((name) => ["get", "get_weather", "ping"].includes(name));
   for (const each of deltas) native.push({ id: "", name: "", arguments: "", ...each });
-  const events: StageEvent[] = [];
-  const whole = native.flush((event) => events.push(event));
-  const starts = events.flatMap((event) => (event.type === "call-start" ? [event] : []));
-  const json = events.flatMap((event) => (event.type === "call-arguments" ? [event.json] : []));
-  expect(starts.every(({ native }) => native)).toBe(true);
-  return { calls: starts.map(({ name }, index) => [name, json[index] ?? ""]), whole };
+  return { calls: native.all().map(({ name, json }) => [name, json]), overflowed: native.overflowed };
 }
 
 const CASES: Record<string, [what: string, deltas: Delta[], calls: Call[]][]> = {
@@ -33,6 +27,11 @@ const CASES: Record<string, [what: string, deltas: Delta[], calls: Call[]][]> = 
         ["f", "{}"],
         ["g", '{"x":1}'],
       ],
+    ],
+    [
+      "comes in fragments, the first of them another tool's name",
+      [delta(0, { name: "get" }), args(0, "{}", { name: "_weather" })],
+      [["get_weather", "{}"]],
     ],
     [
       "comes in fragments",
@@ -94,12 +93,21 @@ const CASES: Record<string, [what: string, deltas: Delta[], calls: Call[]][]> = 
       ],
     ],
     [
+      "is always 0, there are no ids, and a call without arguments comes first: the whole name of another tool tells",
+      [delta(0, { name: "ping" }), args(0, '{"x":1}', { name: "get_weather" }), delta(0, { name: "ping" })],
+      [
+        ["ping", ""],
+        ["get_weather", '{"x":1}'],
+        ["ping", ""],
+      ],
+    ],
+    [
       "is missing, and calls without arguments stand in a row",
       [delta(undefined, { name: "f" }), delta(undefined, { name: "g" }), delta(undefined, { name: "g" })],
       [
-        ["f", "{}"],
-        ["g", "{}"],
-        ["g", "{}"],
+        ["f", ""],
+        ["g", ""],
+        ["g", ""],
       ],
     ],
     [
@@ -116,9 +124,35 @@ const CASES: Record<string, [what: string, deltas: Delta[], calls: Call[]][]> = 
       ],
     ],
     [
+      "is missing: so they do where the calls are of one tool",
+      [
+        args(undefined, '{"x":', { id: "a", name: "f" }),
+        args(undefined, '{"x":', { id: "b", name: "f" }),
+        args(undefined, "1}", { id: "a" }),
+        args(undefined, "2}", { id: "b" }),
+      ],
+      [
+        ["f", '{"x":1}'],
+        ["f", '{"x":2}'],
+      ],
+    ],
+    [
       "counts the deltas",
       [delta(0, { id: "a", name: "f" }), args(1, '{"x"'), args(2, ":1"), args(7, "}")],
       [["f", '{"x":1}']],
+    ],
+    [
+      "counts the deltas, of which each says the name",
+      [
+        args(0, '{"x"', { name: "f" }),
+        args(1, ":1}", { name: "f" }),
+        args(2, '{"x":', { name: "f" }),
+        args(3, "2}", { name: "f" }),
+      ],
+      [
+        ["f", '{"x":1}'],
+        ["f", '{"x":2}'],
+      ],
     ],
     [
       "changes within one call, which its id tells",
@@ -145,6 +179,23 @@ const CASES: Record<string, [what: string, deltas: Delta[], calls: Call[]][]> = 
       [delta(0, { id: "a", name: "f" }), ...[...'{"x":1}'].map((json, at) => args(0, json, { id: `b${at}` }))],
       [["f", '{"x":1}']],
     ],
+    ...[0, undefined].map((index): [string, Delta[], Call[]] => [
+      `are new with every delta, and each says the name, index ${index}`,
+      [
+        args(index, '{"x"', { id: "a", name: "f" }),
+        args(index, ':"', { id: "b", name: "f" }),
+        args(index, "{}", { id: "c", name: "f" }),
+        args(index, '"}', { id: "d", name: "f" }),
+        args(index, '{"x":2', { id: "e", name: "f" }),
+        args(index, "}", { id: "f", name: "f" }),
+        args(index, "{}", { id: "g", name: "g" }),
+      ],
+      [
+        ["f", '{"x":"{}"}'],
+        ["f", '{"x":2}'],
+        ["g", "{}"],
+      ],
+    ]),
     [
       "are the same for different calls",
       [
@@ -202,9 +253,13 @@ const CASES: Record<string, [what: string, deltas: Delta[], calls: Call[]][]> = 
         ["f", '{"x":3}'],
       ],
     ],
-    ["has no arguments at all", [delta(0, { id: "a", name: "f" }), args(0, "")], [["f", "{}"]]],
-    ["has the arguments null", [args(0, "null", { id: "a", name: "f" })], [["f", "{}"]]],
-    ["has its arguments encoded twice", [args(0, '"{\\"x\\"', { name: "f" }), args(0, ':1}"')], [["f", '{"x":1}']]],
+    ["has no arguments at all", [delta(0, { id: "a", name: "f" }), args(0, "")], [["f", ""]]],
+    ["has the arguments null", [args(0, "null", { id: "a", name: "f" })], [["f", "null"]]],
+    [
+      "has its arguments encoded twice",
+      [args(0, '"{\\"x\\"', { name: "f" }), args(0, ':1}"')],
+      [["f", '"{\\"x\\":1}"']],
+    ],
     [
       "keeps the digits of its numbers",
       [args(0, '{"x":12345678901234567890.50}', { name: "f" })],
@@ -215,16 +270,39 @@ const CASES: Record<string, [what: string, deltas: Delta[], calls: Call[]][]> = 
 
 describe.each(Object.entries(CASES))("%s", (_part, cases) => {
   test.each(cases)("%s", (_what, deltas, calls) => {
-    expect(assemble(deltas)).toEqual({ calls, whole: true });
+    expect(assemble(deltas)).toEqual({ calls, overflowed: false });
   });
 });
 
 describe("what is not whole", () => {
   test.each<[string, Delta[], Call[]]>([
-    ["a call that is cut", [args(0, "{}", { name: "f" }), args(1, '{"x', { name: "g" })], [["f", "{}"]]],
-    ["a call without a name", [args(0, "{}", { id: "a" }), args(1, "{}", { name: "g" })], [["g", "{}"]]],
-    ["arguments that are no object", [args(0, "[1]", { name: "f" })], []],
-    ["arguments that are no JSON", [args(0, "{x}", { name: "f" })], []],
+    [
+      "a call that is cut",
+      [args(0, "{}", { name: "f" }), args(1, '{"x', { name: "g" })],
+      [
+        ["f", "{}"],
+        ["g", '{"x'],
+      ],
+    ],
+    [
+      "a call that is cut, and another id begins the next one with an object",
+      [args(0, '{"x"', { id: "a", name: "f" }), args(0, '{"x":2}', { id: "b", name: "f" })],
+      [
+        ["f", '{"x"'],
+        ["f", '{"x":2}'],
+      ],
+    ],
+    [
+      "a call without a name",
+      [args(0, "{}", { id: "a" }), args(1, "{}", { name: "g" })],
+      [
+        ["", "{}"],
+        ["g", "{}"],
+      ],
+    ],
+    ["arguments that are no object", [args(0, "[1]", { name: "f" })], [["f", "[1]"]]],
+    ["arguments that are no JSON", [args(0, "{x}", { name: "f" })], [["f", "{x}"]]],
+    ["a brace in a string as Python has it", [args(0, "{'x': '}'}", { name: "f" })], [["f", "{'x': '}'}"]]],
     [
       // Its name may be that of another tool: nobody can say.
       "a second object under an id of its own, without a name",
@@ -233,30 +311,34 @@ describe("what is not whole", () => {
         args(0, '{"x":1}', { id: "a", name: "f" }),
         args(0, '{"x":2}', { id: "b" }),
       ],
-      [["f", '{"x":1}']],
+      [
+        ["f", '{"x":1}'],
+        ["", '{"x":2}'],
+      ],
     ],
-  ])("%s is left out, and told", (_what, deltas, calls) => {
-    expect(assemble(deltas)).toEqual({ calls, whole: false });
+  ])("%s is given as it came", (_what, deltas, calls) => {
+    expect(assemble(deltas)).toEqual({ calls, overflowed: false });
   });
 });
 
 describe("more calls than there may be", () => {
   test("in one piece of arguments", () => {
-    const { calls, whole } = assemble([args(0, '{"x":1}'.repeat(100_000), { id: "a", name: "f" })]);
-    expect([calls.length, whole]).toEqual([128, false]);
+    const { calls, overflowed } = assemble([args(0, '{"x":1}'.repeat(100_000), { id: "a", name: "f" })]);
+    expect([calls.length, overflowed]).toEqual([128, true]);
   });
 
   test("empty ones are one that says nothing", () => {
     expect(assemble([args(0, "{}".repeat(100_000), { name: "f" })]).calls).toHaveLength(128);
     expect(assemble(Array.from({ length: 1_000 }, () => args(0, "{}", { name: "f" })))).toEqual({
       calls: [["f", "{}"]],
-      whole: true,
+      overflowed: false,
     });
   });
 
   test("what follows a lost call under a new index is lost, too", () => {
     const begun = Array.from({ length: 130 }, (_, index) => args(index, '{"x":', { id: `c${index}`, name: "f" }));
-    const { calls, whole } = assemble([...begun, args(129, "9}"), args(500, "8}"), args(0, "0}")]);
-    expect([calls, whole]).toEqual([[["f", '{"x":0}']], false]);
+    const { calls, overflowed } = assemble([...begun, args(129, "9}"), args(500, "8}"), args(0, "0}")]);
+    const cut = Array.from({ length: 127 }, () => ["f", '{"x":']);
+    expect([calls, overflowed]).toEqual([[["f", '{"x":0}'], ...cut], true]);
   });
 });

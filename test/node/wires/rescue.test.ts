@@ -13,7 +13,10 @@ interface Call {
   input: JsonObject;
 }
 
-const TOOLS = ["read_file", "ping"].map((name) => ({ name, parameters: { type: "object", properties: {} } }));
+const TOOLS = ["read_file", "ping"].map((name) => ({
+  name,
+  parameters: { type: "object", properties: name === "ping" ? {} : { lines: { type: "integer" } } },
+}));
 const readA: Call = { name: "read_file", input: { path: "a", lines: 80 } };
 const readB: Call = { name: "read_file", input: { path: "b" } };
 const ping: Call = { name: "ping", input: {} };
@@ -73,6 +76,19 @@ describe.each(WIRES)("$name", (wire) => {
         [readA],
         "",
       ],
+      [
+        "both, equal by the schema",
+        [leak(readA), [{ name: "read_file", input: { path: "a", lines: "80" } }]],
+        [readA],
+        "",
+      ],
+      ["both, equal but for the case of the name", [leak(readA), [{ ...readA, name: "Read_File" }]], [readA], ""],
+      [
+        "a native one, and invented results behind one that leaked",
+        [[readA], `${leak(ping)}\n<tool_response>42`],
+        [ping, readA],
+        "",
+      ],
       ["both, different", [leak(readB), [readA]], [readB, readA], ""],
       ["both, of different tools", [leak(ping), [readA]], [ping, readA], ""],
       ["two equal native ones and one that leaked", [[readA, readA], leak(readA)], [readA, readA], ""],
@@ -96,6 +112,24 @@ describe.each(WIRES)("$name", (wire) => {
       expect(answer).toEqual({ text, calls, finish: calls.length > 0 ? "tool_calls" : "stop" });
     });
   });
+
+  test.each(["feature_match", "canonical", "off"])(
+    "a native call that is cut ends in no good finish, %s",
+    async (mode) => {
+      const ask = askWith({ TOOLCALL_TEACH: "native", TOOLCALL_MODE: mode });
+      for (const reason of ["stop", "tool_calls"]) {
+        const cut = {
+          index: 0,
+          id: "up_0",
+          type: "function",
+          function: { name: "read_file", arguments: '{"path": "a' },
+        };
+        const steps = [chunk({ tool_calls: [cut] }), chunk({}, reason), DONE].map((send) => ({ send }));
+        const { calls, finish } = await reply(ask, wire, { steps });
+        expect([calls, finish]).toEqual([[], "length"]);
+      }
+    },
+  );
 
   test("with calls switched off native ones pass, and markup is text", async () => {
     const ask = askWith({ TOOLCALL_TEACH: "native", TOOLCALL_MODE: "off" });
