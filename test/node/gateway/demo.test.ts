@@ -11,9 +11,9 @@ const fetchLocked = gateway({ GATEWAY_API_KEYS: "one,two" });
 
 const QUESTION = { role: "user", content: "What is the weather in Paris?" };
 
-async function ask(body: object) {
+async function ask(body: object, fetch = fetchOpen) {
   const send = (stream: boolean) =>
-    fetchOpen("/v1/chat/completions", {
+    fetch("/v1/chat/completions", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ model: "demo", tools: TOOLS, ...body, stream }),
@@ -29,13 +29,20 @@ async function ask(body: object) {
 
 const withoutId = ({ name, arguments: json }: { name: string; arguments: string }) => ({ name, arguments: json });
 
-test("every request of the README is answered with a call, as a stream too", async () => {
-  const requests = [...readme.matchAll(/^curl \S+\/v1\/chat\/completions .* -d '([^']+)'$/gm)];
-  expect(requests.length).toBeGreaterThan(0);
-  for (const [, body = ""] of requests) {
-    const { calls, finish } = await ask(JSON.parse(body));
+describe("requests of the README", () => {
+  const blocks = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = ""]) => code);
+  const requests = blocks.flatMap((code) => {
+    const variables = [...code.matchAll(/--var (\w+):(\S+)/g)].map(([, name = "", value = ""]) => [name, value]);
+    const bodies = [...code.matchAll(/^curl \S+\/v1\/chat\/completions .* -d '([^']+)'$/gm)];
+    return bodies.map(([, body = ""]) => ({ body, fetch: gateway(Object.fromEntries(variables)) }));
+  });
+
+  test("there are some", () => expect(requests.length).toBeGreaterThan(2));
+
+  test.each(requests)("$body is answered with a call, as a stream too", async ({ body, fetch }) => {
+    const { calls, finish } = await ask(JSON.parse(body), fetch);
     expect([calls.length, finish]).toEqual([1, "tool_calls"]);
-  }
+  });
 });
 
 describe("the demo model, asked by nobody with a key", () => {
