@@ -163,5 +163,6 @@ function* json(block: Block, call: TentativeCall, holder: Holder): Part<Argument
 }
 
 function compileName(name: string) {
-  return compileMarks({ opens: [opening(name)], closes: [closing(name)], style: "verbatim", endsAtOnce: true });
+  const ends = { opens: [opening(name)], closes: [closing(name)] };
+  return compileMarks({ ...ends, style: "verbatim", endsAtOnce: true, isLabel: true });
 }

@@ -45,8 +45,9 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
     behindKey: compileHeads([value.open, key.open, callTags.close, ...given(type?.open)].map(tag)),
     close: compileHeads([tag(callTags.close)]),
   };
-  const keyMarks = compileMarks({ ...ends(key), style: "verbatim", noCdata: true, endsAtOnce: true });
-  const typeMarks = type && compileMarks({ ...ends(type), style: "verbatim", noCdata: true, endsAtOnce: true });
+  const label = { style: "verbatim", noCdata: true, endsAtOnce: true, isLabel: true } as const;
+  const keyMarks = compileMarks({ ...ends(key), ...label });
+  const typeMarks = type && compileMarks({ ...ends(type), ...label });
   const valueMarks = compileMarks({
     ...ends(value),
     key,

@@ -42,9 +42,8 @@ export class Delimited implements Scan {
     return this.#again + (this.#reader?.again ?? 0);
   }
 
-  /** A key or a name ends at once, and is no data. */
   get data(): boolean {
-    return this.#marks.structure !== undefined;
+    return this.#marks.data;
   }
 
   /** The sink could not hold all of it: what it has got is not the value. */

@@ -30,6 +30,8 @@ export interface ValueTags {
   readonly noCdata?: true;
   /** Every closing tag ends the value, whatever stands behind it. */
   readonly endsAtOnce?: true;
+  /** It is a name, a key or a type, and no data of the call. */
+  readonly isLabel?: true;
 }
 
 /** What a spelling is to a value. */
@@ -52,6 +54,8 @@ export interface Follow {
 export interface ValueMarks {
   readonly key: KeyMarks | undefined;
   readonly style: TextStyle;
+  /** The text is data of the call, and not a part of its notation. */
+  readonly data: boolean;
   /** A key opens a value by itself: its closing tag is the value's opening one. */
   readonly keyOpens: boolean;
   /** What means something in a bare value. */
@@ -68,7 +72,7 @@ export interface ValueMarks {
   readonly atStart: () => Triggers<ValueMark>;
 }
 
-export function compileMarks({ key, style, noCdata, endsAtOnce, ...tags }: ValueTags): ValueMarks {
+export function compileMarks({ key, style, noCdata, endsAtOnce, isLabel, ...tags }: ValueTags): ValueMarks {
   const open = are("open", tags.opens);
   const close = are("close", tags.closes);
   const keyOpen = are("key", key ? [tag(key.open)] : []);
@@ -83,6 +87,7 @@ export function compileMarks({ key, style, noCdata, endsAtOnce, ...tags }: Value
   return {
     key: key && compileKey(key),
     style,
+    data: !isLabel,
     keyOpens: tags.opens.some(({ spelling }) => spelling === key?.close),
     inBare: once(() => compile([...open, ...close, ...keyOpen, ...callOpen, ...callClose, ...inside])),
     inSection: once(() => compile([...open, ...close])),

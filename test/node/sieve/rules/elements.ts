@@ -60,6 +60,11 @@ export const elements: readonly RuleCase[] = [
       repairs: [],
     },
   ),
+  called(
+    "A2: a backtick in a parameter behind the name is data",
+    'Say `x <function_call>a</function_call><function parameter name="b">q ` r</function parameter> end',
+    { calls: [a("q ` r")], text: "Say `x end", repairs: [] },
+  ),
   read(
     "E: an argument that is named like what holds them",
     toolCall("zz", parameters("<input>i</input><name>n</name>")),
