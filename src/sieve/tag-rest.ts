@@ -18,7 +18,10 @@ export interface TagSyntax {
 
 type TagState = "between" | "name" | "behind-name" | "before-value" | "quoted" | "unquoted" | "equals";
 
-/** The rest of a tag behind its head, up to its end (sieve.md G1). A raw `<` never stands in a tag, not even in quotes. */
+/**
+ * The rest of a tag behind its head, up to its end (sieve.md G1). A raw `<` never stands in a tag, not even in quotes; and
+ * outside of quotes nothing does but attributes: what else comes is data behind a tag whose end was lost.
+ */
 export class TagRest implements Scan {
   readonly again = 0;
   done = false;
@@ -37,6 +40,9 @@ export class TagRest implements Scan {
   #ending = 0;
   #quote = 0;
   #attribute = "";
+  /** The attribute stands right behind the quote of another: it would be data if it had no value. */
+  #needsValue = false;
+  #behindQuote = false;
   #value = "";
   /** The first value of each; undefined where it was not quoted, or absent. */
   readonly #attributes = new Map<string, string | undefined>();
@@ -86,6 +92,7 @@ export class TagRest implements Scan {
   }
 
   #ends() {
+    if (this.#lacksValue) return this.#misfit(this.#end.charCodeAt(this.#ending));
     this.#ending += 1;
     if (this.#ending < this.#end.length) return;
     if (this.#state === "equals") this.#equalsEnds();
@@ -103,6 +110,7 @@ export class TagRest implements Scan {
     if (code === this.#quote) {
       this.#attributeEnds(this.#value);
       this.#state = "between";
+      this.#behindQuote = true;
     } else this.#value += String.fromCharCode(code);
   }
 
@@ -113,11 +121,13 @@ export class TagRest implements Scan {
     switch (this.#state) {
       case "between":
         if (!blank && code !== SLASH) this.#beginName(code);
+        this.#behindQuote = false;
         return;
       case "name":
         if (code === EQUALS) this.#state = "before-value";
         else if (blank) this.#state = "behind-name";
         else if (code === SLASH) this.#state = "between";
+        else if (!belongsToName(code)) this.#misfit(code);
         else this.#attribute += String.fromCharCode(foldAscii(code));
         return;
       case "behind-name":
@@ -142,6 +152,8 @@ export class TagRest implements Scan {
   }
 
   #beginName(code: number) {
+    if (!beginsName(code) || this.#lacksValue) return this.#misfit(code);
+    this.#needsValue = this.#behindQuote;
     // An attribute without a value is closed by the next one: a bare `name` is no name.
     this.#attributeEnds(undefined);
     this.#attribute = String.fromCharCode(foldAscii(code));
@@ -161,6 +173,10 @@ export class TagRest implements Scan {
     }
   }
 
+  get #lacksValue(): boolean {
+    return this.#needsValue && this.#attribute !== "";
+  }
+
   /** A slash at the end of it closes the tag, as no name ends in one. */
   #equalsEnds() {
     this.selfClosing = this.#value.endsWith("/");
@@ -172,4 +188,13 @@ export class TagRest implements Scan {
     if (this.#attribute !== "" && !this.#attributes.has(this.#attribute)) this.#attributes.set(this.#attribute, value);
     this.#attribute = "";
   }
+}
+
+/** Of an attribute: as XML has them, with letters of any script. */
+function beginsName(code: number): boolean {
+  return code >= 128 || /[A-Za-z_:]/.test(String.fromCharCode(code));
+}
+
+function belongsToName(code: number): boolean {
+  return code >= 128 || /[\w:.-]/.test(String.fromCharCode(code));
 }

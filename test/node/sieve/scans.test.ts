@@ -159,6 +159,18 @@ describe("TagRest", () => {
     expect(decide(input, tagRest)).toMatchObject({ decided: true, taken, back: "<", facts: { ok: false } });
   });
 
+  test.each([
+    ["a word behind a quote", ' name="a"ls| -la > x', "-"],
+    ["such a word at the tag's end", ' name="a"x|>', ">"],
+    ["what begins no attribute", ' name="a" |[ b ]>', "["],
+    ["a quote without an attribute", ' name="a" echo |"b" > c', '"'],
+    ["what belongs to no attribute's name", ' name="a" b|;>', ";"],
+  ])("what is no attribute never stands in a tag: %s", (_what, marked, back) => {
+    const { input } = readMark(marked);
+    expect(decide(input, tagRest)).toMatchObject({ decided: true, back, facts: { ok: false } });
+    holdsLaws(input, tagRest);
+  });
+
   test.each(["", " ", ' name="a', " name=", ' name="a" /'])("more is needed behind %j, or the end", (input) => {
     expect(decide(input, tagRest)).toMatchObject({ decided: false, facts: { ended: false } });
     expect(decideAtEnd(input, tagRest)).toMatchObject({ decided: true, back: "", facts: { ok: false, ended: true } });
@@ -237,7 +249,7 @@ describe("TagRest as other notations have it", () => {
     ["the first one counts", unquoted, " name=a name=b>|", "a"],
     ["a slash in it", unquoted, " name=/a/>|", "/a/"],
     ["another attribute and another end", ended, ' index="1" key="a"<~sep~>|', "a"],
-    ["an angle is none", ended, ' key="a>b">c<~sep~>|', "a>b"],
+    ["an angle is none", ended, ' key="a>b"<~sep~>|', "a>b"],
     ["an unquoted name is none", ended, " key=a<~sep~>|"],
     ["self-closing before such an end", ended, ' key="a"/<~sep~>|', "a", true],
   ])("%s", (_rule, syntax, marked, name, selfClosing = false as never) => {
