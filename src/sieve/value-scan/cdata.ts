@@ -59,7 +59,7 @@ export class CdataValue implements ValueReader {
     else if (code === CLOSE_BRACKET) this.#bracket();
     else if (code === GREATER && this.#brackets === 2) {
       this.#brackets = 0;
-      this.#end = Lookahead.behindSection(this.#marks, CDATA_CLOSE);
+      this.#end = Lookahead.behindSection(this.#marks, CDATA_CLOSE, this.#depth > 1);
     } else this.#character(code);
   }
 
@@ -84,7 +84,7 @@ export class CdataValue implements ValueReader {
     this.#data(this.#brackets === 0 ? character : "]".repeat(this.#brackets) + character);
     this.#brackets = 0;
     this.#observe(code);
-    if (joinedEnd && this.#depth > 1) this.#watch = Lookahead.behindSection(this.#marks, "");
+    if (joinedEnd && this.#depth > 1) this.#watch = Lookahead.behindSection(this.#marks, "", true);
   }
 
   #data(piece: string) {

@@ -1,5 +1,6 @@
 import { SIEVE_LIMITS } from "../../limits.ts";
 import { GREATER, isBlank } from "../characters.ts";
+import { TagFollows } from "../element-tag.ts";
 import { Matcher } from "../matcher.ts";
 import type { Follow, ValueMark, ValueMarks } from "./marks.ts";
 
@@ -19,16 +20,17 @@ export class Lookahead {
   #follow: Follow | undefined;
   #blanks = 0;
 
-  private constructor(marks: ValueMarks, stage: "head" | "tag-end" | "structure", held: string) {
+  private constructor(marks: ValueMarks, stage: "head" | "tag-end" | "structure", held: string, nested = false) {
     this.#stage = stage;
     this.#closer = new Matcher(marks.behindSection());
-    this.#follow = marks.structure?.();
+    const structure = marks.structure?.();
+    this.#follow = nested && structure ? new AnyTag(structure) : structure;
     this.held = held;
   }
 
-  /** Behind a `]]>`: the closing mark is still to come. */
-  static behindSection(marks: ValueMarks, held: string): Lookahead {
-    return new Lookahead(marks, "head", held);
+  /** Behind a `]]>`: the closing mark is still to come. @param nested it may end an example in the data */
+  static behindSection(marks: ValueMarks, held: string, nested: boolean): Lookahead {
+    return new Lookahead(marks, "head", held, nested);
   }
 
   /** Behind a closing mark, or behind the head of a closing tag. */
@@ -87,5 +89,23 @@ export class Lookahead {
     this.#stage = stage;
     this.token = "";
     this.#blanks = 0;
+  }
+}
+
+/** In an example structure is whatever tag its own notation has: that may be another one than what is read. */
+class AnyTag implements Follow {
+  #ways: readonly Follow[];
+
+  constructor(structure: Follow) {
+    this.#ways = [structure, new TagFollows(() => true)];
+  }
+
+  get hit(): unknown {
+    return this.#ways.find(({ hit }) => hit !== undefined);
+  }
+
+  step(code: number): string {
+    this.#ways = this.#ways.filter((way) => way.step(code) === "");
+    return this.#ways.length > 0 ? "" : String.fromCharCode(code);
   }
 }

@@ -323,6 +323,15 @@ export const parameterTags: readonly RuleCase[] = [
       repairs: ["wrapper-close-missing"],
     },
   ),
+  calls(
+    "V2: an example in another notation balances",
+    '<function name="a"><param name="b"><![CDATA[<invoke name="ping">\n<parameter name="b"><![CDATA[1]]></parameter>\n</invoke>]]></param></function>',
+    [a('<invoke name="ping">\n<parameter name="b"><![CDATA[1]]></parameter>\n</invoke>')],
+  ),
+  none(
+    "V3: a value does not begin behind an angle of its own",
+    claude('<invoke name="a"><parameter name="b"if [ x ]; then echo "y" > z; fi</parameter></invoke>'),
+  ),
   calls("N1: MiniCPM has no wrapper", 'so <function name="a"><param name="b">\nx\n</param></function>.', [a("x")], {
     text: "so .",
   }),

@@ -51,6 +51,8 @@ const VALUES: Record<string, [rule: string, marked: string, text: string][]> = {
     ["brackets on both sides", `a]]]>${CDATA}]>b${END}`, "a]]>b"],
   ],
   "nested sections (V2)": [
+    ["of another notation", `${NESTED}y]]></parameter></call>${END}`, `${NESTED}y]]></parameter></call>`],
+    ["split, of another notation", `${NESTED}y]]]]>${CDATA}></parameter><p>${END}`, `${NESTED}y]]></parameter><p>`],
     ["one balances", `${NESTED}y]]></parameter></invoke>${END}`, `${NESTED}y]]></parameter></invoke>`],
     [
       "blanks before its marker",
