@@ -18,7 +18,7 @@ const wrapper = { open: mark(OPEN), closes: [tag(CLOSE)] };
 
 /** The line break before the closer belongs to it. */
 const ends = once(
-  () => new Triggers(["", "\n", "\r\n"].map((lineBreak) => ({ ...tag(lineBreak + CLOSE), meaning: true as const }))),
+  () => new Triggers(["", "\n"].map((lineBreak) => ({ ...tag(lineBreak + CLOSE), meaning: true as const }))),
 );
 
 /** Code World Model: the name of the tool, then its arguments as JSON, or a text for a tool that takes one. */

@@ -39,8 +39,10 @@ export class Triggers<Meaning> {
   /** @param stops codes of further ASCII characters that `skip` must not pass over */
   constructor(triggers: readonly Trigger<Meaning>[], stops: readonly number[] = []) {
     for (const { spelling, tag, meaning } of triggers) {
-      if (tag) for (const end of TAG_ENDS) this.#add(spelling + end, meaning);
-      else this.#add(spelling, meaning);
+      for (const word of withBreaks(spelling)) {
+        if (tag) for (const end of TAG_ENDS) this.#add(word + end, meaning);
+        else this.#add(word, meaning);
+      }
     }
     this.#link();
     for (let code = 0; code < ASCII; code++) this.#stops[code] = this.#begins(code) || stops.includes(code) ? 1 : 0;
@@ -118,4 +120,9 @@ export class Triggers<Meaning> {
       this.#hits[state] ??= this.#hits[fallback];
     }
   }
+}
+
+/** A line break in a spelling may be CR LF. */
+function withBreaks(spelling: string): readonly string[] {
+  return spelling.includes("\n") ? [spelling, spelling.replaceAll("\n", "\r\n")] : [spelling];
 }
