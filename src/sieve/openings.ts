@@ -1,4 +1,5 @@
 import { once } from "../once.ts";
+import { Ahead } from "./ahead.ts";
 import type { Block } from "./block.ts";
 import { nestedWrappers } from "./grammars/nested-wrappers.ts";
 import { soleFence } from "./grammars/sole-fence.ts";
@@ -20,7 +21,7 @@ import {
 } from "./notation.ts";
 import { compileHeads, type Heads, NAME } from "./one-of.ts";
 import type { Channel } from "./plan.ts";
-import type { Grammar } from "./scan.ts";
+import type { Grammar, Part } from "./scan.ts";
 
 /** One way to go on behind an opener. */
 interface Way {
@@ -192,7 +193,9 @@ export class OpeningTable {
     const marks = [...new Set(this.#spelled.values())].map(markOfAll);
     for (const fence of ["```", "~~~"]) {
       const read = soleFence(fence, marks, (spelling) => openings.get(spelling));
-      this.add(mark(fence), SOLE_FENCE, { at: "start", read });
+      // To a notation the beginning of the info string may be a part of its opener.
+      const begun = marks.filter(({ spelling }) => spelling.startsWith(fence) && spelling !== fence);
+      for (const opener of [mark(fence), ...begun]) this.add(opener, SOLE_FENCE, { at: "start", read });
     }
   }
 
@@ -265,11 +268,23 @@ function reading(tag: boolean, ways: readonly Way[]): Read {
     const head = tag ? yield* readHead() : undefined;
     if (head && (!head.ok || head.selfClosing)) return "misfit";
     if (meant) block.sawSyntax();
+    // What has no lead begins right behind the opener, blanks included.
+    if (direct && !(yield* comesNext(heads()))) return yield* take(direct)(block, head);
     const next = yield* readOneOf(heads());
-    const way = (next.found === undefined ? undefined : byLead.get(next.found)) ?? direct;
+    const way = next.found === undefined ? undefined : byLead.get(next.found);
     if (way) return yield* take(way)(block, head);
     return next.ended && (meant || block.maybeCut) ? "cut" : "misfit";
   };
+}
+
+function* comesNext(heads: Heads): Part<boolean> {
+  const ahead = new Ahead(found());
+  yield ahead;
+  return ahead.result === true;
+
+  function* found(): Part<boolean> {
+    return (yield* readOneOf(heads)).found !== undefined;
+  }
 }
 
 function take({ kind, read }: Pick<Way, "kind" | "read">): Read {

@@ -1,5 +1,5 @@
 import { LineRest } from "../line-rest.ts";
-import { type Mark, mark, type Opening, type Read } from "../notation.ts";
+import { type Mark, mark, type Opening, type Read, spellingsOf } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
 import { readOneOf } from "./tags.ts";
 
@@ -15,7 +15,9 @@ export function soleFence(
   openers: readonly Mark[],
   openingOf: (spelling: string) => Opening | undefined,
 ): Read {
-  const inside = compileHeads([...openers, mark(fence)]);
+  // Inside, the fence's own run is its end and nothing else.
+  const inFence = openers.filter((opener) => !spellingsOf(opener).some((spelling) => spelling.startsWith(fence)));
+  const inside = compileHeads([...inFence, mark(fence)]);
 
   return function* (block) {
     const info = new LineRest(LONGEST_INFO);

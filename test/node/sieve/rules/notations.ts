@@ -240,6 +240,12 @@ export const notations: readonly RuleCase[] = [
     { calls: [a("1")], text: "" },
     { options: { fenced: "sole" } },
   ),
+  called(
+    "A5: beside a notation that opens with a fence",
+    fence(HERMES),
+    { calls: [a("1")], text: "" },
+    { options: { fenced: "sole", dialects: ["fenced_json"] } },
+  ),
   textOnly("A5: with text behind it", `${fence(BARE)}\nThat is it.`, { options: { fenced: "sole" } }),
   textOnly("A5: with text before it", `So:\n${fence(BARE)}`, { options: { fenced: "sole" } }),
   textOnly("A5: with anything else in it", fence(`${BARE}\nx`), { options: { fenced: "sole" } }),
