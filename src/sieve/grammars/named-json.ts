@@ -38,7 +38,18 @@ export function namedCall(form: NamedJson): (wrapper: Wrapper) => Read {
 
 /** One call that ends with its object. */
 export function unclosedCall(form: NamedJson): Read {
-  return namedCall(form)(UNWRAPPED);
+  const { separators = [], id, fenced, separated } = form;
+  if (!separated) return namedCall(form)(UNWRAPPED);
+  const call = callFromName(form, []);
+  const behindName = compileHeads([], { peeks: [...separators, ...(id ? [id] : []), ...(fenced ? [FENCE] : [])] });
+
+  return wrappedCalls(UNWRAPPED, {
+    leads: [],
+    *read(block) {
+      const begins = yield* callBegins(block, form, behindName);
+      return begins === "yes" ? yield* call(block) : noCall(block, { ended: begins === "cut" });
+    },
+  });
 }
 
 /**
@@ -53,7 +64,7 @@ export function unmarkedCalls(form: NamedJson): Read {
   return wrappedCalls(UNWRAPPED, {
     leads: [NAME],
     *read(block) {
-      if (!(yield* lookAhead(beginsCall(block, form, behindName)))) return "none";
+      if ((yield* callBegins(block, form, behindName, true)) !== "yes") return "none";
       const end = yield* call(block);
       if (end === "closed") return "ended";
       return end === "none" ? "bad" : end;
@@ -61,10 +72,20 @@ export function unmarkedCalls(form: NamedJson): Read {
   });
 }
 
-function* beginsCall(block: Block, form: NamedJson, behindName: Heads): Part<boolean> {
-  const { name } = yield* readName();
-  if (name === "" || (yield* readOneOf(behindName)).found === undefined) return false;
-  return block.declares(bareName(block, form, name));
+/**
+ * Whether a name comes, with what has to stand behind it: without that it is no head of a call, and must not cost the
+ * call behind it (sieve.md A6).
+ */
+function* callBegins(block: Block, form: NamedJson, behindName: Heads, declared = false): Part<"yes" | "no" | "cut"> {
+  const { verdict = "no", name = "" } = (yield* lookAhead(beginningOfCall(behindName))) ?? {};
+  return declared && !block.declares(bareName(block, form, name)) ? "no" : verdict;
+}
+
+function* beginningOfCall(behindName: Heads): Part<{ verdict: "yes" | "no" | "cut"; name: string }> {
+  const { name, ended } = yield* readName();
+  if (name === "" || ended) return { verdict: ended ? "cut" : "no", name };
+  const next = yield* readOneOf(behindName);
+  return { verdict: next.found !== undefined ? "yes" : next.ended ? "cut" : "no", name };
 }
 
 const UNWRAPPED: Wrapper = { open: mark(""), closes: [] };

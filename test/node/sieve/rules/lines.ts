@@ -6,6 +6,30 @@ const header = (to: string) => `<|channel|>commentary to=${to} <|constrain|>json
 export const lines: readonly RuleCase[] = [
   textInFeatureMatch("M5: text-KV in mid-line", "Say function.name: ping\nfunction.arguments: {}"),
   textInFeatureMatch("M5: text-KV without the arguments' line", "function.name: ping\n{}"),
+  inFeatureMatch("A6: a text-KV label without a name", "function.name:\nfunction.name: ping\nfunction.arguments: {}", {
+    calls: [ping],
+    text: "function.name:",
+  }),
+  inFeatureMatch(
+    "A6: a text-KV name without arguments",
+    "function.name: a\nfunction.name: ping\nfunction.arguments: {}",
+    {
+      calls: [ping],
+      text: "function.name: a",
+    },
+  ),
+  inFeatureMatch(
+    "RWKV: a line break may be CR LF",
+    '**Tool Call:**\r\n```json\r\n{"name":"a","arguments":{"b":"1"}}\r\n```\r\nSo',
+    { calls: [a("1")], text: "So" },
+    pinned("rwkv"),
+  ),
+  inFeatureMatch(
+    "A6: an action without a name",
+    "Action:\nAction: ping\nAction Input: {}",
+    { calls: [ping], text: "Action:" },
+    pinned("react"),
+  ),
   textInFeatureMatch("N1: text-KV with an undeclared name", "function.name: zz\nfunction.arguments: {}"),
   inFeatureMatch("text-KV with an id", 'So\nfunction.name: a\nid: c_1\nfunction.arguments: {"b":"1"}\nthen', {
     calls: [a("1")],
