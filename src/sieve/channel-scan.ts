@@ -68,7 +68,11 @@ export class ChannelScan implements Scan {
   #found() {
     const found = this.#matcher.takeFound();
     if (!found) return;
-    const { meaning, matched, back } = found;
+    const { meaning, before, matched, back } = found;
+    if (this.#push(before)) {
+      this.back += matched + back;
+      return;
+    }
     if (this.#engine.passEnd(matched, meaning.closesCalls)) {
       if (!this.#takeLeft(back)) this.#again(back);
       return;

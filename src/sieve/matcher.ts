@@ -16,14 +16,19 @@ export class Matcher<Meaning> {
     return this.#triggers.hit(this.#state);
   }
 
+  /** How much of the held text comes before that spelling. */
+  get hitStart(): number {
+    return this.held.length - this.#triggers.hitLength(this.#state);
+  }
+
   /** A longer spelling may begin with the held text. */
   get extends(): boolean {
     return this.#triggers.extends(this.#state);
   }
 
-  /** The held text and one more character may be a spelling, or begin one. */
-  goesOn(code: number): boolean {
-    return this.#triggers.depth(this.#triggers.step(this.#state, code)) > this.held.length;
+  /** How much of the held text could be no part of a match any more with one more character. */
+  released(code: number): number {
+    return this.held.length + 1 - this.#triggers.depth(this.#triggers.step(this.#state, code));
   }
 
   /** One more character. Returns the part of the held text, and of it, that can be no part of a match any more. */
@@ -44,17 +49,19 @@ export class Matcher<Meaning> {
   }
 }
 
-/** What was found: what it means, how it is written, and what was read beyond it. */
+/** What was found: what it means, how it is written, and what was read before and beyond it. */
 export interface Found<Meaning> {
   readonly meaning: Meaning;
+  /** The beginning of a longer spelling that did not come. */
+  readonly before: string;
   readonly matched: string;
   readonly back: string;
 }
 
-/** A match of which the longest spelling counts: a shorter one is kept until no longer one can follow. */
+/** Of several matches the one that begins first counts, and then the longest: it is kept until no such one can follow. */
 export class LongestMatch<Hit, Meaning = Hit> {
   readonly #matcher: Matcher<Hit>;
-  #found: { meaning: Meaning; length: number } | undefined;
+  #found: { meaning: Meaning; start: number; end: number } | undefined;
 
   constructor(triggers: Triggers<Hit>) {
     this.#matcher = new Matcher(triggers);
@@ -69,19 +76,32 @@ export class LongestMatch<Hit, Meaning = Hit> {
     return this.#matcher.hit;
   }
 
+  /** What is held before it: it has begun inside of what may be a longer spelling. */
+  get beforeHit(): string {
+    return this.held.slice(0, this.#matcher.hitStart);
+  }
+
   /** Something was found, and the next character, or the end, is no part of a longer one. */
   endsBefore(code?: number): boolean {
-    return this.#found !== undefined && (code === undefined || !this.#matcher.goesOn(code));
+    const found = this.#found;
+    return found !== undefined && (code === undefined || this.#matcher.released(code) > found.start);
   }
 
   /** One more character; returns what can be no part of a match any more. */
   step(code: number): string {
-    return this.#matcher.step(code);
+    const released = this.#matcher.step(code);
+    if (this.#found) {
+      this.#found.start -= released.length;
+      this.#found.end -= released.length;
+    }
+    return released;
   }
 
-  /** The held text is a match where it stands, and means this. */
+  /** What ends with the last character is a match where it stands, and means this. */
   find(meaning: Meaning) {
-    this.#found = { meaning, length: this.#matcher.held.length };
+    const start = this.#matcher.hitStart;
+    if (this.#found && this.#found.start < start) return;
+    this.#found = { meaning, start, end: this.held.length };
   }
 
   /** Something was found, and nothing longer begins so. */
@@ -98,7 +118,9 @@ export class LongestMatch<Hit, Meaning = Hit> {
   takeFound(): Found<Meaning> | undefined {
     const found = this.#found;
     const held = this.take();
-    return found && { meaning: found.meaning, matched: held.slice(0, found.length), back: held.slice(found.length) };
+    if (!found) return undefined;
+    const { meaning, start, end } = found;
+    return { meaning, before: held.slice(0, start), matched: held.slice(start, end), back: held.slice(end) };
   }
 }
 

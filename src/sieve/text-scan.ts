@@ -95,7 +95,7 @@ export class TextScan implements Scan {
       if (this.#unmarked && this.#beginsUnmarked(code)) {
         this.#tried = true;
         this.#send(carried, s, at, i);
-        this.#stopAt({ meaning: { does: "call", opening: this.#unmarked }, matched: "", back: "" });
+        this.#stopAt({ meaning: { does: "call", opening: this.#unmarked }, before: "", matched: "", back: "" });
         return i;
       }
       // The character that a longer spelling does not have is no part of the shorter one.
@@ -193,11 +193,12 @@ export class TextScan implements Scan {
     } else this.#tellMarkdown(this.#matcher.step(code));
     if (this.behind !== "visible") this.#watch(code);
     const { hit } = this.#matcher;
-    const meaning = hit && this.#means(hit);
+    const meaning = hit && this.#means(hit, this.#matcher.beforeHit);
     if (meaning) this.#matcher.find(meaning);
   }
 
   #stopAt(found: Found<Meaning> | undefined) {
+    if (found) this.pass(found.before);
     if (found?.meaning.does !== "strip") this.#flushTail();
     this.#sendHalf();
     this.#found = found;
@@ -226,15 +227,21 @@ export class TextScan implements Scan {
     if (behind === "call") this.#ended = this.#observer.visibleBehindCall();
   }
 
-  /** What the spelling means where it stands; undefined where it is text. */
-  #means({ call, closer, results, reasoning, visible, strip }: Hit): Meaning | undefined {
-    const opening = call?.[this.#anchor];
+  /**
+   * What the spelling means where it stands; undefined where it is text.
+   * @param before what is held before it and would be text
+   */
+  #means({ call, closer, results, reasoning, visible, strip }: Hit, before: string): Meaning | undefined {
+    const isFirst = trimBlanks(before) === "";
+    const isBehindCall = isFirst && this.behind === "call";
+    const beginsChannel = this.#framed || (isFirst && this.beginsChannel);
+    const opening = call?.[isFirst ? this.#anchor : "anywhere"];
     if (opening && this.#observer.mayCall()) return { does: "call", opening };
-    if (this.behind === "call" && closer) return { does: "closer", opening: closer };
-    if (this.behind === "call" && results) return { does: "results" };
-    if (visible && this.beginsChannel) return { does: "visible" };
-    if (reasoning === "opens" && this.beginsChannel) return { does: "reasoning", opens: true };
-    if (reasoning === "closes" && this.#blankSoFar) return { does: "reasoning", opens: false };
+    if (isBehindCall && closer) return { does: "closer", opening: closer };
+    if (isBehindCall && results) return { does: "results" };
+    if (visible && beginsChannel) return { does: "visible" };
+    if (reasoning === "opens" && beginsChannel) return { does: "reasoning", opens: true };
+    if (reasoning === "closes" && isFirst && this.#blankSoFar) return { does: "reasoning", opens: false };
     return strip && { does: "strip" };
   }
 

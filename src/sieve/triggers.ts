@@ -30,6 +30,7 @@ export class Triggers<Meaning> {
   readonly #fallbacks: number[] = [Triggers.ROOT];
   readonly #depths: number[] = [0];
   readonly #hits: (Meaning | undefined)[] = [undefined];
+  readonly #hitLengths: number[] = [0];
   /** States with a longer spelling behind them. */
   readonly #extended = new Set<number>();
   /** Characters at which `skip` stops: one look tells for ASCII. */
@@ -61,6 +62,11 @@ export class Triggers<Meaning> {
   /** What the spelling that ends here means. */
   hit(state: number): Meaning | undefined {
     return this.#hits[state];
+  }
+
+  /** How long the spelling is that ends here: shorter than what the state stands for where it began inside of that. */
+  hitLength(state: number): number {
+    return this.#hitLengths[state] ?? 0;
   }
 
   /** A longer spelling may begin with what the state stands for. */
@@ -100,11 +106,13 @@ export class Triggers<Meaning> {
     }
     if (this.#hits[state] !== undefined) throw new Error(`Two meanings for the trigger ${JSON.stringify(word)}`);
     this.#hits[state] = meaning;
+    this.#hitLengths[state] = word.length;
   }
 
   #addState(from: number, code: number, depth: number): number {
     const state = this.#depths.push(depth) - 1;
     this.#hits.push(undefined);
+    this.#hitLengths.push(0);
     this.#fallbacks.push(Triggers.ROOT);
     this.#edges.set(from * CODES + code, state);
     return state;
@@ -117,7 +125,9 @@ export class Triggers<Meaning> {
       const from = Math.floor(edge / CODES);
       const fallback = from === Triggers.ROOT ? Triggers.ROOT : this.step(this.#fallbacks[from] ?? 0, edge % CODES);
       this.#fallbacks[state] = fallback;
-      this.#hits[state] ??= this.#hits[fallback];
+      if (this.#hits[state] !== undefined) continue;
+      this.#hits[state] = this.#hits[fallback];
+      this.#hitLengths[state] = this.hitLength(fallback);
     }
   }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileWords, Matcher } from "../../../src/sieve/matcher.ts";
+import { compileWords, LongestMatch, Matcher } from "../../../src/sieve/matcher.ts";
 import { soupOf } from "./values/damage.ts";
 
 const words = compileWords(["<invoke", "</invoke"], ["<!--", "✿x✿"]);
@@ -38,6 +38,27 @@ test("what was taken is gone, and the next match begins anew", () => {
   expect(matcher.take()).toBe("<!-");
   expect(matcher).toMatchObject({ held: "", hit: undefined });
   expect(matcher.step("-".charCodeAt(0))).toBe("-");
+});
+
+describe("of several matches the first one counts, then the longest", () => {
+  const several = compileWords([], ["a<b>c", "<b>", "<b>d", "b>e"]);
+
+  test.each<[text: string, before: string, matched: string, back: string]>([
+    ["<b>x", "", "<b>", ""],
+    ["<b>dx", "", "<b>d", ""],
+    ["a<b>cx", "", "a<b>c", ""],
+    ["a<b>x", "a", "<b>", ""],
+    ["a<b>dx", "", "<b>d", ""],
+    ["a<b>ex", "a", "<b>", ""],
+    ["ab>ex", "", "b>e", ""],
+  ])("%j", (text, before, matched, back) => {
+    const matcher = new LongestMatch(several);
+    for (let at = 0; at < text.length && !matcher.endsBefore(text.charCodeAt(at)) && !matcher.complete; at++) {
+      matcher.step(text.charCodeAt(at));
+      if (matcher.hit) matcher.find(matcher.hit);
+    }
+    expect(matcher.takeFound()).toMatchObject({ before, matched, back });
+  });
 });
 
 describe("laws", () => {
