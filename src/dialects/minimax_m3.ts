@@ -5,7 +5,7 @@ import { elementWriter } from "./element-writer.ts";
 
 const SENTINEL = "]<]minimax[>[";
 
-const opener = sentinelCalls({
+const { wrapper, body, bare } = sentinelCalls({
   sentinel: SENTINEL,
   wrapper: { open: "<tool_call", close: "</tool_call" },
   call: { open: "<invoke", close: "</invoke" },
@@ -22,9 +22,11 @@ export const minimaxM3: Dialect = {
   id: "minimax_m3",
   models: "MiniMax M3",
   source: "xml",
-  openers: [opener],
+  openers: [bare],
+  wrappers: [wrapper],
+  bodies: [body],
   suspendsReasoning: "always",
-  closers: ["tool_call", "invoke"].map((name) => tag(`${SENTINEL}</${name}`)),
+  closers: [tag(`${SENTINEL}</invoke`)],
   write: {
     calls: (calls) => `${SENTINEL}<tool_call>${calls.map(written).join("\n")}${SENTINEL}</tool_call>`,
     carries: ({ input }) => writer.carries(input),

@@ -24,23 +24,20 @@ export interface Heads {
   readonly skips: "blanks" | "anything";
   /** Further characters that mean no more than a blank. */
   readonly separators: string;
-  /** Spellings that mean no more than a blank. */
-  readonly passed: ReadonlySet<string>;
 }
 
 export interface HeadOptions {
   readonly skips?: "blanks" | "anything";
   readonly separators?: string;
-  readonly passes?: readonly string[];
   readonly peeks?: readonly Lead[];
 }
 
 /** Costs nothing until it is first looked for: no process makes use of more than a few. */
 export function compileHeads(marks: readonly Mark[], options: HeadOptions = {}): Heads {
-  const { skips = "blanks", separators = "", passes = [], peeks = [] } = options;
+  const { skips = "blanks", separators = "", peeks = [] } = options;
   const peeked = peeks.filter((lead) => lead !== NAME);
   const words = once(() => {
-    const skipped = [...(skips === "blanks" ? [COMMENT_OPEN] : [COMMENT_OPEN, CDATA_OPEN]), ...passes].map(mark);
+    const skipped = (skips === "blanks" ? [COMMENT_OPEN] : [COMMENT_OPEN, CDATA_OPEN]).map(mark);
     return compileTriggers([...marks, ...peeked, ...skipped]);
   });
   return {
@@ -51,7 +48,6 @@ export function compileHeads(marks: readonly Mark[], options: HeadOptions = {}):
     name: peeked.length < peeks.length,
     skips,
     separators,
-    passed: new Set(passes),
   };
 }
 
@@ -127,11 +123,11 @@ export class OneOf implements Scan {
       return this.#somethingElse(released + this.#matcher.held);
     }
     const { hit } = this.#matcher;
-    if (hit === undefined) return;
+    if (hit === undefined || (blanks && this.#matcher.beforeHit !== "")) return;
     const closer = CLOSERS[hit.spelling];
-    if (closer !== undefined || this.#heads.passed.has(hit.spelling)) {
+    if (closer !== undefined) {
       this.#matcher.take();
-      this.#closer = closer ?? "";
+      this.#closer = closer;
       this.#matched = this.#passed = 0;
       return;
     }

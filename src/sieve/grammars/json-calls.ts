@@ -1,6 +1,6 @@
 import type { Block } from "../block.ts";
-import { type Body, mark, type Wrapper } from "../notation.ts";
-import { compileHeads } from "../one-of.ts";
+import { type Body, type Mark, mark, type Wrapper } from "../notation.ts";
+import { compileHeads, type Heads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import { JsonCalls, KEYS, type ObjectForm, withKeys } from "./call-list.ts";
 import { beginningOfCalls, token } from "./json-members.ts";
@@ -17,7 +17,7 @@ export interface JsonCallOptions {
 }
 
 const LEADS = [mark("{"), mark("[")];
-const SURPLUS = compileHeads([mark("}"), mark("]")]);
+const SURPLUS = ["]", "}"].map(mark);
 
 /** Calls as JSON objects, one behind the other or in lists, in whatever wrapper. */
 export const jsonBody: Body = {
@@ -33,6 +33,7 @@ const usual = withKeys(KEYS);
 export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): CallForm {
   const { object = usual, begun, further = true } = options;
   const closers = compileHeads(wrapper.closes);
+  const surplus = compileSurplus(wrapper.closes);
 
   return {
     leads: further ? LEADS : [],
@@ -54,7 +55,7 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
     switch (end) {
       case "closed":
         block.endPart();
-        if (!block.full) yield* surplusBrackets(block);
+        if (!block.full) yield* surplusBrackets(block, surplus);
         return "ended";
       case "open":
       case "between":
@@ -91,9 +92,16 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
   }
 }
 
+/** Brackets behind a call; what closes the wrapper may begin with one. */
+export function compileSurplus(closes: readonly Mark[]): Heads {
+  return compileHeads(SURPLUS, { peeks: closes });
+}
+
 /** Surplus brackets behind a complete call, as small models write them (sieve.md T4). */
-export function* surplusBrackets(block: Block): Part<void> {
-  for (let first = true; (yield* readOneOf(SURPLUS)).found !== undefined; first = false) {
+export function* surplusBrackets(block: Block, heads: Heads): Part<void> {
+  for (let first = true; ; first = false) {
+    const { found } = yield* readOneOf(heads);
+    if (!SURPLUS.some(({ spelling }) => spelling === found)) return;
     if (first) block.repaired("surplus-brace");
     block.endPart();
   }

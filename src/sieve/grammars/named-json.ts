@@ -3,7 +3,7 @@ import { type BareNames, type Mark, mark, type Read, type Wrapper } from "../not
 import { compileHeads, type Heads, NAME } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
-import { surplusBrackets } from "./json-calls.ts";
+import { compileSurplus, surplusBrackets } from "./json-calls.ts";
 import { encodedArguments, jsonArguments, type ObjectEnd, objectBegins, token } from "./json-members.ts";
 import { lookAhead, readName, readOneOf } from "./tags.ts";
 import { type CallEnd, noCall, wrappedCalls } from "./wrapped-calls.ts";
@@ -98,6 +98,7 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
   const behindName = compileHeads(passed, { peeks: [OBJECT, ...(otherwise ? [] : [STRING]), ...closes] });
   const toName = compileHeads(type ? [type] : []);
   const behindObject = compileHeads(fences, { peeks: closes });
+  const surplus = compileSurplus(closes);
 
   return function* (block) {
     if (type) yield* readOneOf(toName);
@@ -145,7 +146,7 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
   function* withArguments(block: Block, name: string, read: ReadArguments, isFenced: boolean): Part<CallEnd> {
     const end = yield* argumentsOf(block, name, read, behindObject, isFenced);
     if (end !== "ended" || closes.length === 0) return end === "ended" ? "closed" : end;
-    if (!isFenced && !block.full) yield* surplusBrackets(block);
+    if (!isFenced && !block.full) yield* surplusBrackets(block, surplus);
     return "ended";
   }
 

@@ -1,5 +1,5 @@
 import type { Block } from "../block.ts";
-import { mark, type Opener, tag } from "../notation.ts";
+import { type Body, type Mark, mark, markOf, type Opener, type Wrapper } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
@@ -14,32 +14,51 @@ export interface SentinelTags {
   readonly call: { readonly open: string; readonly close: string };
 }
 
+interface SentinelCalls {
+  readonly wrapper: Wrapper;
+  readonly body: Body;
+  /** A call without the wrapper. */
+  readonly bare: Opener;
+}
+
 /** Calls in such tags, with their arguments as elements. */
-export function sentinelCalls({ sentinel, wrapper, call: callTags }: SentinelTags): Opener {
+export function sentinelCalls({ sentinel, wrapper: around, call: callTags }: SentinelTags): SentinelCalls {
   const token = compileHeads([mark(sentinel)]);
-  const open = compileHeads([tag(wrapper.open)], { peeks: [tag(callTags.open)] });
-  const callOpen = compileHeads([tag(callTags.open)], { passes: [sentinel] });
-  const form: CallForm = { leads: [tag(callTags.open)], passes: [sentinel], read };
-  const wrapped = wrappedCalls({ open: tag(wrapper.open), closes: [tag(wrapper.close)] }, form);
-  const bare = wrappedCalls({ open: tag(wrapper.open), closes: [] }, form);
+  // Some models part the token and the tag.
+  const behindToken = (head: string) => ["", " ", "\n"].map((blank) => sentinel + blank + head);
+  const headOf = (...spellings: string[]): Mark => ({ ...markOf(spellings), tag: true });
+  const callOpen = headOf(...behindToken(callTags.open));
+  const opened = compileHeads([callOpen]);
+  const form: CallForm = { leads: [callOpen], read };
+  // Behind calls that are written in another notation the token may be missing.
+  const close = headOf(...behindToken(around.close), around.close);
+  const wrapper: Wrapper = { open: headOf(...behindToken(around.open)), closes: [close] };
+  const unwrapped = wrappedCalls({ open: wrapper.open, closes: [] }, { ...form, begun: inCall });
 
   return {
-    ...mark(sentinel),
-    evidence: "complete",
-    leads: [wrapper.open, callTags.open].map(tag),
-    *read(block) {
-      const next = yield* readOneOf(open);
-      if (next.found === wrapper.open) return (yield* readHead()).ok ? yield* wrapped(block, undefined) : "misfit";
-      block.repaired("wrapper-open-missing");
-      return yield* bare(block, undefined);
+    wrapper,
+    body: { source: "xml", leads: [callOpen], in: (wrapper) => wrappedCalls(wrapper, form) },
+    bare: {
+      ...callOpen,
+      evidence: "complete",
+      *read(block) {
+        block.repaired("wrapper-open-missing");
+        return yield* unwrapped(block, undefined);
+      },
     },
   };
 
   function* read(block: Block): Part<CallEnd> {
-    const next = yield* readOneOf(callOpen);
-    const head = next.found === undefined ? undefined : yield* readHead();
-    const call = head?.ok && head.name !== undefined ? block.begin(head.name) : undefined;
-    if (!head || !call) return (next.ended || head?.ended) && block.maybeCut ? "cut" : "none";
+    const next = yield* readOneOf(opened);
+    if (next.found === undefined) return next.ended && block.maybeCut ? "cut" : "none";
+    return yield* inCall(block);
+  }
+
+  /** From behind the head of a call's opening tag on. */
+  function* inCall(block: Block): Part<CallEnd> {
+    const head = yield* readHead();
+    const call = head.ok && head.name !== undefined ? block.begin(head.name) : undefined;
+    if (!call) return head.ended && block.maybeCut ? "cut" : "none";
     const wrong = head.selfClosing ? undefined : yield* members(block, call);
     if (wrong) return wrong;
     block.end(call);

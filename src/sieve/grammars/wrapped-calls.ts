@@ -27,8 +27,6 @@ export interface CallForm {
   readonly leads: readonly Lead[];
   /** What may stand between two calls, besides blanks. */
   readonly separators?: string;
-  /** Spellings that stand before each tag of the notation. */
-  readonly passes?: readonly string[];
   /**
    * Reads from the lead on.
    * @param head the rest of the wrapper's opener, for the first call in it
@@ -40,8 +38,8 @@ export interface CallForm {
 
 /** Calls in a wrapper, one behind the other, each from its lead on. */
 export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
-  const { leads: peeks, separators = "", passes = [] } = form;
-  const between = compileHeads(wrapper.closes, { peeks, separators, passes });
+  const { leads: peeks, separators = "" } = form;
+  const between = compileHeads(wrapper.closes, { peeks, separators });
   const anywhere = compileHeads(wrapper.closes, { skips: "anything" });
 
   return function* (block, head) {

@@ -123,6 +123,24 @@ export const elements: readonly RuleCase[] = [
   ]),
   read("M3: the end of an element is missing", m3Call("a", m3("<b>x")), [a("x")], ["param-close-missing"]),
   read("M3: the wrapper is missing", m3('<invoke name="ping"></invoke>'), [ping], ["wrapper-open-missing"]),
+  called("A6: M3's opener in prose", `See ${m3("<tool_call>")}\n\n${m3Call("ping", "")}`, {
+    calls: [ping],
+    text: `See ${m3("<tool_call>")}`,
+    repairs: [],
+  }),
+  read("R8: JSON in M3's wrapper", m3('<tool_call>{"name":"a","arguments":{"b":"1"}}</tool_call>'), [a("1")]),
+  read(
+    "R8: a canonical call in M3's wrapper",
+    m3("<tool_call>").concat('<invoke name="a"><parameter name="b">1</parameter></invoke>', m3("</tool_call>")),
+    [a("1")],
+  ),
+  ...["cline", "morph_xml", "yaml_xml"].map((dialect) =>
+    pinned(dialect, `M3: where ${dialect} is pinned`, m3Call("a", m3("<b>").concat("1", m3("</b>"))), {
+      calls: [a("1")],
+      text: "",
+    }),
+  ),
+  pinned("cline", "M5: a mark of M3's that does not come", "]<ping/>\n<ping/>", { calls: [ping], text: "]<ping/>" }),
   textOnly("M3: the token in prose", "Each tag follows ]<]minimax[>[ here."),
 
   // ── elements named like tools ──
