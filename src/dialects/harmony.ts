@@ -1,6 +1,6 @@
 import type { Block } from "../sieve/block.ts";
 import { jsonArguments, objectBegins } from "../sieve/grammars/json-members.ts";
-import { argumentsOf } from "../sieve/grammars/named-json.ts";
+import { argumentsInString, argumentsOf, STRING, withoutArguments } from "../sieve/grammars/named-json.ts";
 import { readName, readOneOf } from "../sieve/grammars/tags.ts";
 import { wrappedCalls } from "../sieve/grammars/wrapped-calls.ts";
 import { NextCharacter } from "../sieve/next-character.ts";
@@ -25,7 +25,7 @@ const ENDS = ["<|call|>", "<|end|>", "<|return|>"];
 const messageWrapper: Wrapper = { open: CHANNEL, closes: ENDS.map(mark) };
 
 const inHeader = compileHeads([CHANNEL, TO, CONSTRAIN, MESSAGE, mark("json"), mark("code")], { peeks: [OBJECT] });
-const inBody = compileHeads([], { peeks: [OBJECT] });
+const inBody = compileHeads([], { peeks: [OBJECT, STRING, ...messageWrapper.closes] });
 const behindObject = compileHeads([], { peeks: messageWrapper.closes });
 
 /** What a message's header says of it. */
@@ -70,17 +70,30 @@ function* restOfHeader(header: Header): Part<"body" | "none" | "ended"> {
 /** The recipient tells a call, on whatever channel; but one that is given prose is only spoken of. */
 function* body(block: Block, { channel, recipient }: Header): Grammar {
   const name = recipient === undefined ? undefined : toolOf(block, recipient);
-  if (name === undefined || (yield* readOneOf(inBody)).found === undefined) return channelBegins(block, channel);
-  const begins = yield* objectBegins();
-  if (begins === "cut" && block.maybeCut) return "cut";
-  if (begins !== "yes") return channelBegins(block, channel);
+  const form = name === undefined ? "prose" : yield* bodyOf(block, name);
+  if (form === "cut") return "cut";
+  if (name === undefined || form === "prose") return channelBegins(block, channel);
   return yield* wrappedCalls(messageWrapper, {
     leads: [],
     *read(block) {
-      const end = yield* argumentsOf(block, name, jsonArguments, behindObject);
+      const end =
+        form === "nothing"
+          ? withoutArguments(block, name)
+          : yield* argumentsOf(block, name, form === "object" ? jsonArguments : argumentsInString, behindObject);
       return end === "ended" ? "closed" : end;
     },
   })(block, undefined);
+}
+
+/** Nothing at all stands for no arguments where the message is closed, and the tool is declared. */
+function* bodyOf(block: Block, name: string): Part<"object" | "string" | "nothing" | "prose" | "cut"> {
+  const next = yield* readOneOf(inBody);
+  if (next.found === undefined) return next.ended && next.rest === "" && block.maybeCut ? "cut" : "prose";
+  if (next.found === STRING.spelling) return "string";
+  if (next.found !== OBJECT.spelling) return block.declares(name) ? "nothing" : "prose";
+  const begins = yield* objectBegins();
+  if (begins === "cut" && block.maybeCut) return "cut";
+  return begins === "yes" ? "object" : "prose";
 }
 
 /** Tools without the namespace are built in, and not called by us. */

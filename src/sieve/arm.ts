@@ -44,9 +44,15 @@ export function arm(armed: Armed): Arms {
   const reasoning = once(() => {
     const table = new Table();
     addBlocks(table, openings().in("reasoning"), notations);
+    for (const spelling of strips) table.add(mark(spelling), { strip: true });
     return table.compile();
   });
-  const closes = once(() => channelEnds(channels, notations));
+  const ends = new Map<Channels | undefined, Triggers<ChannelEnd>>();
+  const endsOf = (opened?: Channels) => {
+    const known = ends.get(opened) ?? compileEnds(opened ? [opened] : channels, notations);
+    ends.set(opened, known);
+    return known;
+  };
   return {
     unmarked: compileUnmarked(notations, pinned),
     bareNames: armed.bareNames,
@@ -55,19 +61,20 @@ export function arm(armed: Armed): Arms {
         text: calls ? text() : channelsAlone(),
         reasoning: calls && reasoningCalls ? reasoning() : nothing(),
       };
-      return { triggers, channelEnds: closes() };
+      return { triggers, channelEnds: endsOf };
     },
   };
 }
 
 function channelTable(channels: readonly Channels[], strips: readonly string[]): Table {
   const table = new Table();
-  for (const { reasoning = [], visible = [] } of channels) {
+  for (const each of channels) {
+    const { reasoning = [], visible = [] } = each;
     for (const { open, close } of reasoning) {
-      if (open !== undefined) table.add(mark(open), { reasoning: "opens" });
+      if (open !== undefined) table.add(mark(open), { reasoning: "opens", channels: each });
       table.add(mark(close), { reasoning: "closes" });
     }
-    for (const spelling of visible) table.add(mark(spelling), { visible: true });
+    for (const spelling of visible) table.add(mark(spelling), { visible: true, channels: each });
   }
   for (const spelling of strips) table.add(mark(spelling), { strip: true });
   return table;
@@ -118,7 +125,7 @@ class Table {
 }
 
 /** Closers that notations share are taken once. */
-function channelEnds(channels: readonly Channels[], notations: readonly Notation[]): Triggers<ChannelEnd> {
+function compileEnds(channels: readonly Channels[], notations: readonly Notation[]): Triggers<ChannelEnd> {
   const callClosers = new Set(
     closersOf(notations)
       .flatMap(({ mark }) => spellingsOf(mark))

@@ -2,7 +2,7 @@ import { SIEVE_LIMITS } from "../limits.ts";
 import { Block } from "./block.ts";
 import { BlockScan } from "./block-scan.ts";
 import { ChannelScan } from "./channel-scan.ts";
-import type { Opening } from "./notation.ts";
+import type { Channels, Opening } from "./notation.ts";
 import type { Outlet } from "./outlet.ts";
 import { PassedObject } from "./passed-object.ts";
 import type { Channel, SievePlan } from "./plan.ts";
@@ -198,7 +198,7 @@ export class Engine {
       case "closer":
         return this.#open(meaning.opening, matched) + back;
       case "reasoning":
-        if (meaning.opens && this.#marked) this.#enterChannel(this.#marked);
+        if (meaning.opens && this.#marked) this.#enterChannel(this.#marked, meaning.opens);
         else this.#toText("channel");
         return back;
       case "visible":
@@ -259,7 +259,7 @@ export class Engine {
         this.#toText("call");
         return this.#outlet.settled();
       case "reasoning":
-        if (this.#marked) this.#enterChannel(this.#marked);
+        if (this.#marked) this.#enterChannel(this.#marked, block.kind.channels);
         else this.#toText("channel");
         return this.#outlet.settled();
       case "visible":
@@ -329,8 +329,10 @@ export class Engine {
     if (beginsVisible) this.#text.beginVisible();
   }
 
-  #enterChannel(marked: Engine) {
-    this.#state = { in: "channel", scan: new ChannelScan(this.#plan.channelEnds, marked) };
+  /** @param channels whose mark has opened it; absent: the prompt has */
+  #enterChannel(marked: Engine, channels?: Channels) {
+    this.#text.beginReasoning(channels);
+    this.#state = { in: "channel", scan: new ChannelScan(this.#plan.channelEnds(channels), marked) };
   }
 
   #endReply() {

@@ -129,6 +129,11 @@ export interface Channels {
   readonly strips?: readonly string[];
 }
 
+/** They part all of a reply, and do not only mark reasoning in it: behind the first one no mark of theirs is text. */
+export function isFraming({ visible = [] }: Channels): boolean {
+  return visible.length > 0;
+}
+
 /** An opener and all that may follow it, compiled. */
 export interface Opening {
   readonly tag: boolean;
@@ -144,6 +149,8 @@ export interface Kind {
   readonly evidence: Evidence;
   readonly meant: boolean;
   readonly suspendsReasoning: boolean;
+  /** Of its notation: a message that is none of its calls may be one of those. */
+  readonly channels?: Channels | undefined;
 }
 
 /** All that a spelling in the text can mean; which of it counts depends on where it stands. */
@@ -155,5 +162,7 @@ export interface Hit {
   readonly results?: true;
   readonly reasoning?: "opens" | "closes";
   readonly visible?: true;
+  /** Whose mark it is that opens reasoning or what is visible. */
+  readonly channels?: Channels;
   readonly strip?: true;
 }

@@ -109,12 +109,13 @@ interface OpeningOptions {
 }
 
 function kindOf(notation: Notation, pinned: ReadonlySet<Notation>, opener?: Pick<Opener, "evidence" | "meant">): Kind {
-  const { id, source, suspendsReasoning } = notation;
+  const { id, source, suspendsReasoning, channels } = notation;
   const evidence = opener?.evidence ?? "complete";
   // What has to be looked at twice to be a call may well be a thought.
   const certain = evidence !== "weak" && evidence !== "whole";
   const suspends = suspendsReasoning === "always" || (suspendsReasoning === "pinned" && pinned.has(notation));
-  return { dialect: id, source, evidence, meant: opener?.meant ?? false, suspendsReasoning: certain && suspends };
+  const meant = opener?.meant ?? false;
+  return { dialect: id, source, evidence, meant, suspendsReasoning: certain && suspends, channels };
 }
 
 /** What each opener means, by the place where it stands. */

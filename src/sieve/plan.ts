@@ -1,6 +1,6 @@
 import type { ToolNames } from "../tools.ts";
 import type { ChannelEnd } from "./channel-scan.ts";
-import type { BareNames, Hit, Opening } from "./notation.ts";
+import type { BareNames, Channels, Hit, Opening } from "./notation.ts";
 import type { Triggers } from "./triggers.ts";
 
 export type Channel = "text" | "reasoning";
@@ -25,6 +25,6 @@ export interface SievePlan {
   readonly triggers: Readonly<Record<Channel, Triggers<Hit>>>;
   /** What may begin a block where the reply begins, without a trigger. */
   readonly unmarked: Opening | undefined;
-  /** What ends a reasoning channel that was opened in the text. */
-  readonly channelEnds: Triggers<ChannelEnd>;
+  /** What ends reasoning that a mark of these channels has opened in the text, or where none has, the prompt (sieve.md A4). */
+  readonly channelEnds: (channels?: Channels) => Triggers<ChannelEnd>;
 }

@@ -1,7 +1,7 @@
 import { CARRIAGE_RETURN, isBlank, isHighSurrogate, LINE_FEED } from "./characters.ts";
 import { Markdown } from "./markdown.ts";
 import { type Found, LongestMatch } from "./matcher.ts";
-import type { Anchor, Hit, Opening } from "./notation.ts";
+import { type Anchor, type Channels, type Hit, isFraming, type Opening } from "./notation.ts";
 import type { Scan } from "./scan.ts";
 import type { Triggers } from "./triggers.ts";
 import { trimBlanks } from "./values/value.ts";
@@ -18,7 +18,8 @@ export type Behind = "start" | "call" | "channel" | "visible";
 /** What a spelling means where it stands. */
 export type Meaning =
   | { does: "call" | "closer"; opening: Opening }
-  | { does: "reasoning"; opens: boolean }
+  /** Absent: it closes what was never opened. */
+  | { does: "reasoning"; opens?: Channels | undefined }
   | { does: "results" | "visible" | "strip" };
 
 /** What the text scan tells and asks. */
@@ -161,6 +162,11 @@ export class TextScan implements Scan {
     this.resume("channel");
   }
 
+  /** What follows is reasoning, which a mark of these channels has opened. */
+  beginReasoning(channels: Channels | undefined) {
+    if (channels && isFraming(channels)) this.#framed = true;
+  }
+
   /** Behind a call or a channel that left no text. Reasoning behind a call is not visible: the call is still the last. */
   resume(behind: "call" | "channel") {
     if (this.behind !== "call") this.behind = behind;
@@ -231,17 +237,18 @@ export class TextScan implements Scan {
    * What the spelling means where it stands; undefined where it is text.
    * @param before what is held before it and would be text
    */
-  #means({ call, closer, results, reasoning, visible, strip }: Hit, before: string): Meaning | undefined {
+  #means({ call, closer, results, reasoning, visible, channels, strip }: Hit, before: string): Meaning | undefined {
     const isFirst = trimBlanks(before) === "";
     const isBehindCall = isFirst && this.behind === "call";
-    const beginsChannel = this.#framed || (isFirst && this.beginsChannel);
+    const isFramed = this.#framed && channels !== undefined && isFraming(channels);
+    const beginsChannel = isFramed || (isFirst && this.behind !== "visible");
     const opening = call?.[isFirst ? this.#anchor : "anywhere"];
     if (opening && this.#observer.mayCall()) return { does: "call", opening };
     if (isBehindCall && closer) return { does: "closer", opening: closer };
     if (isBehindCall && results) return { does: "results" };
     if (visible && beginsChannel) return { does: "visible" };
-    if (reasoning === "opens" && beginsChannel) return { does: "reasoning", opens: true };
-    if (reasoning === "closes" && isFirst && this.#blankSoFar) return { does: "reasoning", opens: false };
+    if (reasoning === "opens" && beginsChannel) return { does: "reasoning", opens: channels };
+    if (reasoning === "closes" && isFirst && this.#blankSoFar) return { does: "reasoning" };
     return strip && { does: "strip" };
   }
 

@@ -76,7 +76,7 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
     const end = yield* readEnvelope(block);
     if (end !== "closed") return end;
     block.endPart();
-    if (!block.full) yield* surplusBrackets(block);
+    if (!block.full) yield* surplusBrackets(block, surplus);
     return "ended";
   }
 
@@ -92,9 +92,12 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
   }
 }
 
-/** Brackets behind a call; what closes the wrapper may begin with one. */
+/** Brackets behind a call, but for those that what closes the wrapper begins with. */
 export function compileSurplus(closes: readonly Mark[]): Heads {
-  return compileHeads(SURPLUS, { peeks: closes });
+  const peeks = closes.filter((close) =>
+    SURPLUS.some(({ spelling }) => close.spelling.startsWith(spelling) && close.spelling !== spelling),
+  );
+  return compileHeads(SURPLUS, { peeks });
 }
 
 /** Surplus brackets behind a complete call, as small models write them (sieve.md T4). */

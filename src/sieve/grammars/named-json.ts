@@ -27,7 +27,7 @@ export interface NamedJson {
 
 const OBJECT = mark("{");
 /** Arguments that are encoded once more; a quote alone ends the sentence that mentions a call. */
-const STRING = mark('"{');
+export const STRING = mark('"{');
 const FENCE = mark("```");
 const JSON_FENCE = mark("```json");
 
@@ -149,15 +149,15 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
     if (!isFenced && !block.full) yield* surplusBrackets(block, surplus);
     return "ended";
   }
+}
 
-  /** The call's closer stands right behind its name: a weak form (sieve.md N1). */
-  function withoutArguments(block: Block, name: string): CallEnd {
-    const call = block.declares(name) ? block.begin(name) : undefined;
-    if (!call) return "none";
-    block.repaired("arguments-missing");
-    block.end(call);
-    return "ended";
-  }
+/** The call's closer stands right behind its name: a weak form (sieve.md N1). */
+export function withoutArguments(block: Block, name: string): "ended" | "none" {
+  const call = block.declares(name) ? block.begin(name) : undefined;
+  if (!call) return "none";
+  block.repaired("arguments-missing");
+  block.end(call);
+  return "ended";
 }
 
 type ReadArguments = (block: Block, call: TentativeCall) => Part<ObjectEnd>;
@@ -186,7 +186,7 @@ export function* argumentsOf(
   return "ended";
 }
 
-function* argumentsInString(block: Block, call: TentativeCall): Part<ObjectEnd> {
+export function* argumentsInString(block: Block, call: TentativeCall): Part<ObjectEnd> {
   yield* token();
   return yield* encodedArguments(block, call, '"');
 }

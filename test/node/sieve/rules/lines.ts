@@ -150,6 +150,39 @@ export const lines: readonly RuleCase[] = [
   textInFeatureMatch("harmony: and braces alone are none", `${header("functions.a")}{b} is what it takes.<|end|>`, {
     expect: { calls: [], text: "{b} is what it takes." },
   }),
+  inFeatureMatch("harmony: a message without a body", `${header("functions.ping")}<|call|>`, {
+    calls: [ping],
+    repairs: ["arguments-missing"],
+  }),
+  textInFeatureMatch("N1: nor is one a call of a tool that is not declared", `Hi${header("functions.zz")}<|call|> x`),
+  inFeatureMatch("harmony: arguments as a string", `${header("functions.a")}"{\\"b\\":\\"1\\"}"<|call|>`, {
+    calls: [a("1")],
+  }),
+  inFeatureMatch(
+    "W4: harmony's marks in the upstream's reasoning",
+    "",
+    { calls: [ping], reasoning: "r" },
+    { reasoning: `r${header("functions.ping")}{}<|call|>` },
+  ),
+  textInFeatureMatch(
+    "A4: only its own closers end reasoning that a mark has opened",
+    "<|channel|>analysis<|message|>r </think> [/THINK]<|end|><|channel|>final<|message|>Hi",
+    { expect: { calls: [], text: "Hi", reasoning: "r </think> [/THINK]" } },
+  ),
+  textInFeatureMatch("A4: and those of all reasoning that the prompt has opened", "r[/THINK]Hi", {
+    options: { startsInReasoning: true },
+    expect: { calls: [], text: "Hi", reasoning: "r" },
+  }),
+  textInFeatureMatch(
+    "W4: marks behind the head of a channel are no text",
+    "<|channel|>analysis<|message|>r<|end|>Hi <|end|>you",
+    { expect: { calls: [], text: "Hi you", reasoning: "r" } },
+  ),
+  textInFeatureMatch(
+    "A4: a mark of others behind text of a channel is text",
+    "<|channel|>final<|message|>The <think> tag</think> x",
+    { expect: { calls: [], text: "The <think> tag</think> x", reasoning: "" } },
+  ),
   inFeatureMatch(
     "A4: of the openers that suspend reasoning the longest counts",
     '<|channel|>analysis<|message|>r<|start|>assistant to=functions.a<|channel|>commentary json<|message|>{"b":"1"}<|call|>',
