@@ -30,6 +30,7 @@ import { granite20bFc } from "./granite-20b-fc.ts";
 import { granite3 } from "./granite3.ts";
 import { harmony } from "./harmony.ts";
 import { hermes } from "./hermes.ts";
+import { hunyuanA13b } from "./hunyuan_a13b.ts";
 import { hyV3 } from "./hy_v3.ts";
 import { hyV4 } from "./hy_v4.ts";
 import { inkling } from "./inkling.ts";
@@ -107,6 +108,7 @@ export const DIALECTS: readonly Dialect[] = [
   granite3,
   granitePythonic,
   harmony,
+  hunyuanA13b,
   hyV3,
   hyV4,
   inkling,

@@ -6,8 +6,8 @@ import { callJson } from "./json-spacing.ts";
 /** A list of JSON objects, or one a line, in the very tags that frame canonical calls. */
 export const jamba: Dialect = {
   id: "jamba",
-  aliases: ["hunyuan_a13b", "apriel", "minimax_m1"],
-  models: "Jamba 1.5 and 1.6, Hunyuan-A13B, Apriel 1.5 and 1.6, MiniMax-M1",
+  aliases: ["apriel", "minimax_m1"],
+  models: "Jamba 1.5 and 1.6, Apriel 1.5 and 1.6, MiniMax-M1",
   source: "json",
   wrappers: [{ open: tag("<tool_calls"), closes: [tag("</tool_calls")] }],
   bodies: [jsonBody],

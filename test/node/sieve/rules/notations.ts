@@ -220,6 +220,14 @@ export const notations: readonly RuleCase[] = [
     text: 'It prints "[TOOL_CALLS]a".',
   }),
 
+  called(
+    "W4: the frame of Hunyuan's answer",
+    '<think>r</think><answer>Hi\n<tool_calls>[{"name": "a", "arguments": {"b": "1"}}]</tool_calls>\n</answer>',
+    { calls: [a("1")], text: "Hi", reasoning: "r" },
+    { options: { dialects: ["hunyuan_a13b"] } },
+  ),
+  textOnly("W4: and that of nobody else", "<answer>\nHi\n</answer>"),
+
   // ── A5 ──
   textOnly("A5: a fence is no call", fence(BARE)),
   called(
