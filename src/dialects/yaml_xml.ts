@@ -1,6 +1,5 @@
 import type { Json } from "../conversation.ts";
 import { toolElements } from "../sieve/grammars/tool-elements.ts";
-import { yamlBody } from "../sieve/grammars/yaml-body.ts";
 import type { Dialect, WrittenCall } from "./dialect.ts";
 
 /** An element named like the tool, its arguments as YAML. */
@@ -8,14 +7,11 @@ export const yamlXml: Dialect = {
   id: "yaml_xml",
   models: "any: models that are taught it in a prompt",
   source: "xml",
-  openers: [toolElements("lines", yamlBody)],
+  openers: [toolElements("lines")],
   write: {
     calls: (calls) => calls.map(element).join("\n"),
-    // The name of a parameter stands without quotes, and no value may hold the tool's own tag.
-    carries: ({ name, input }) =>
-      Object.entries(input).every(
-        ([key, value]) => /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.$-]*$/u.test(key) && !mentions(written(value), name),
-      ),
+    // The name of a parameter stands without quotes.
+    carries: ({ input }) => Object.keys(input).every((key) => /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.$-]*$/u.test(key)),
   },
 };
 
@@ -31,6 +27,3 @@ function written(value: Json): string {
   const lines = value.slice(0, -1).split("\n");
   return `|\n${lines.map((line) => (line === "" ? "" : `  ${line}`)).join("\n")}`;
 }
-
-const mentions = (text: string, name: string) =>
-  [`<${name}`, `</${name}`].some((tag) => text.toLowerCase().includes(tag.toLowerCase()));

@@ -6,6 +6,7 @@ import type { Sink } from "./values/sinks.ts";
 /** Text up to the first of some marks, which goes back, or to the end of the reply. */
 export class TextUntil implements Scan {
   readonly again = 0;
+  readonly data = true;
   done = false;
   back = "";
   /** The reply ended first. */

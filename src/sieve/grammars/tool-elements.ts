@@ -8,20 +8,16 @@ import type { TextStyle } from "../value-scan/marks.ts";
 import { readElements } from "./elements.ts";
 import { jsonArguments } from "./json-members.ts";
 import { readElementTag, readOneOf } from "./tags.ts";
-
-/**
- * Reads the arguments of a tool where neither an element nor a JSON object stands, and the closing tag.
- * @param indent how far the first line of them is indented
- */
-export type ReadBody = (block: Block, tool: string, indent: number) => Grammar;
+import { yamlBody } from "./yaml-body.ts";
 
 const json = compileHeads([], { peeks: [mark("{")] });
 
 /**
- * Elements that are named like tools, with elements in them that are named like their parameters. Any `<` may begin one,
+ * Elements that are named like tools. In them stand elements that are named like their parameters, a JSON object or YAML,
+ * whichever of these the notation is known for: models mix them (sieve.md T4). Any `<` may begin one,
  * so it counts only where the route asks for it, at the beginning of a line, and with arguments that the tool has.
  */
-export function toolElements(style: TextStyle, otherBody?: ReadBody): Opener {
+export function toolElements(style: TextStyle): Opener {
   return { ...mark("<"), at: "line", pinned: true, evidence: "weak", read };
 
   function* read(block: Block): Grammar {
@@ -36,7 +32,7 @@ export function toolElements(style: TextStyle, otherBody?: ReadBody): Opener {
     if (first.ok) return first.closes ? withoutArguments(block, name) : yield* withElements(block, name, first);
     const next = yield* readOneOf(json);
     if (next.found !== undefined) return yield* withJson(block, name);
-    return otherBody && !next.ended ? yield* otherBody(block, name, first.indent) : nothing(block, next.ended);
+    return next.ended ? nothing(block, true) : yield* yamlBody(block, name, first.indent);
   }
 
   function* withElements(block: Block, tool: string, first: ElementTag): Grammar {

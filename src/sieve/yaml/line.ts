@@ -49,6 +49,12 @@ export function quotedText(scalar: string): string | undefined {
   }
 }
 
+/** It begins with a quote that does not end in its line: what follows is read by no one here. */
+export function isUnclosed(scalar: string): boolean {
+  const quote = scalar[0];
+  return (quote === '"' || quote === "'") && endOfQuote(scalar, quote) < 0;
+}
+
 /** The place behind the closing quote; -1 when there is none. */
 export function endOfQuote(text: string, quote: string, from = 0): number {
   for (let i = from + 1; i < text.length; i++) {

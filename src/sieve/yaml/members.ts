@@ -2,7 +2,7 @@ import { VALUE_DEPTH } from "../../limits.ts";
 import { trimBlanks } from "../values/value.ts";
 import { blockScalar } from "./block-scalar.ts";
 import { Brackets, flowJson } from "./flow.ts";
-import { entryOf, indentOf, isItem, NotYaml, quotedText } from "./line.ts";
+import { entryOf, indentOf, isItem, isUnclosed, NotYaml, quotedText } from "./line.ts";
 import { json, jsonOf, stringJson, type YamlValue } from "./scalar.ts";
 
 export interface YamlMember extends YamlValue {
@@ -127,6 +127,7 @@ class YamlReader {
 
   #inline(text: string, indent: number): YamlValue {
     if (text.startsWith("[") || text.startsWith("{")) return json(flowJson(this.#balanced(text)));
+    if (isUnclosed(text)) throw new NotYaml();
     const quoted = quotedText(text);
     if (quoted !== undefined) return { text: quoted, origin: "string" };
     return { text: this.#plain(text, indent), origin: "bare" };

@@ -198,6 +198,28 @@ export const elements: readonly RuleCase[] = [
     calls: [write("p", "<b>\n  c: 1\n\n# d")],
     text: "",
   }),
+  pinned(
+    "yaml_xml",
+    "V3: the closing tag in YAML stands on a line of its own",
+    '<write>\n  path: "p </write> q"\n  content: |\n    </write>\n    see </write> so\n  </write>\nThen',
+    { calls: [write("p </write> q", "</write>\nsee </write> so\n")], text: "Then" },
+  ),
+  pinned("yaml_xml", "YAML: CR LF", "<write>\r\npath: p\r\ncontent: c\r\n</write>", {
+    calls: [write("p", "c")],
+    text: "",
+  }),
+  {
+    ...pinnedText("yaml_xml", "V3: an unclosed quote in YAML", '<write>\npath: p\ncontent: "x\n</write>'),
+    expect: { calls: [], text: '<write>\npath: p\ncontent: "x\n</write>', outcomes: ["malformed"] },
+  },
+  ...["cline", "morph_xml"].map((dialect) =>
+    called(
+      `R8: YAML where ${dialect} is pinned, too`,
+      "<a>\nb: x\n</a>",
+      { calls: [a("x")], text: "" },
+      { options: { dialects: [dialect, "yaml_xml"] } },
+    ),
+  ),
   pinnedText("yaml_xml", "YAML: a key that is none of the tool's", "<a>\nkey: 1\n</a>"),
   {
     ...pinnedText("yaml_xml", "YAML: what is none", "<a>\nb: 1\n c\nno yaml\n</a>"),
