@@ -1,5 +1,15 @@
 import { SIEVE_LIMITS } from "../limits.ts";
-import { APOSTROPHE, EQUALS, foldAscii, isBlank, LESS, QUOTE, SLASH } from "./characters.ts";
+import {
+  APOSTROPHE,
+  CARRIAGE_RETURN,
+  EQUALS,
+  foldAscii,
+  isBlank,
+  LESS,
+  LINE_FEED,
+  QUOTE,
+  SLASH,
+} from "./characters.ts";
 import type { Scan } from "./scan.ts";
 import { decodeEntities } from "./values/entities.ts";
 import { trimBlanks } from "./values/value.ts";
@@ -44,6 +54,7 @@ export class TagRest implements Scan {
   #needsValue = false;
   #behindQuote = false;
   #value = "";
+  #lineEnded = false;
   /** The first value of each; undefined where it was not quoted, or absent. */
   readonly #attributes = new Map<string, string | undefined>();
 
@@ -87,7 +98,7 @@ export class TagRest implements Scan {
     else if (!inQuotes && code === this.#end.charCodeAt(this.#ending)) this.#ends();
     else if (code === LESS || this.#ending > 0) this.#misfit(code);
     else if (inQuotes) this.#quoted(code);
-    else if (this.#state === "equals") this.#value += String.fromCharCode(code);
+    else if (this.#state === "equals") this.#inEquals(code);
     else this.#unquoted(code);
   }
 
@@ -112,6 +123,14 @@ export class TagRest implements Scan {
       this.#state = "between";
       this.#behindQuote = true;
     } else this.#value += String.fromCharCode(code);
+  }
+
+  /** A name stands on one line: on the next one the data of a tag begins whose end was lost. */
+  #inEquals(code: number) {
+    const breaks = code === LINE_FEED || code === CARRIAGE_RETURN;
+    this.#lineEnded ||= breaks && this.#value !== "";
+    if (this.#lineEnded && !isBlank(code)) this.#misfit(code);
+    else if (this.#value !== "" || !isBlank(code)) this.#value += String.fromCharCode(code);
   }
 
   #unquoted(code: number) {

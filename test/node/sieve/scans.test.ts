@@ -230,6 +230,12 @@ describe("SpanEnd", () => {
   });
 });
 
+test("a name without quotes stands on one line", () => {
+  const inEquals = () => tagRest({ equals: true });
+  expect(decide("\n a b\n>", inEquals).facts).toMatchObject({ ok: true, name: "a b" });
+  expect(decide('a\nif x; then echo "y" > z', inEquals)).toMatchObject({ back: "i", facts: { ok: false } });
+});
+
 describe("TagRest as other notations have it", () => {
   const equals = { equals: true } as const;
   const unquoted = { unquoted: true } as const;
