@@ -1,9 +1,8 @@
 import { once } from "../once.ts";
-import { Ahead } from "./ahead.ts";
 import type { Block } from "./block.ts";
 import { nestedWrappers } from "./grammars/nested-wrappers.ts";
 import { soleFence } from "./grammars/sole-fence.ts";
-import { readHead, readOneOf } from "./grammars/tags.ts";
+import { lookAhead, readHead, readOneOf } from "./grammars/tags.ts";
 import {
   type Anchor,
   type Body,
@@ -270,7 +269,7 @@ function reading(tag: boolean, ways: readonly Way[]): Read {
     if (head && (!head.ok || head.selfClosing)) return "misfit";
     if (meant) block.sawSyntax();
     // What has no lead begins right behind the opener, blanks included.
-    if (direct && !(yield* comesNext(heads()))) return yield* take(direct)(block, head);
+    if (direct && !(yield* lookAhead(comesNext(heads())))) return yield* take(direct)(block, head);
     const next = yield* readOneOf(heads());
     const way = next.found === undefined ? undefined : byLead.get(next.found);
     if (way) return yield* take(way)(block, head);
@@ -279,13 +278,7 @@ function reading(tag: boolean, ways: readonly Way[]): Read {
 }
 
 function* comesNext(heads: Heads): Part<boolean> {
-  const ahead = new Ahead(found());
-  yield ahead;
-  return ahead.result === true;
-
-  function* found(): Part<boolean> {
-    return (yield* readOneOf(heads)).found !== undefined;
-  }
+  return (yield* readOneOf(heads)).found !== undefined;
 }
 
 function take({ kind, read }: Pick<Way, "kind" | "read">): Read {
