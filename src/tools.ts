@@ -44,6 +44,21 @@ export class ToolNames {
     return PLAIN_NAME.test(written) ? { name: written, declared: false, shape: undefined } : undefined;
   }
 
+  /** The name is that of a declared tool, or of one but for its case. */
+  declares(name: string): boolean {
+    return this.resolve(name)?.declared === true;
+  }
+
+  /** The tool is declared, and has a parameter of this name. */
+  declaresParameter(tool: string, key: string): boolean {
+    return this.resolve(tool)?.shape?.declares(key) === true;
+  }
+
+  /** The tool is declared, and can be called without arguments. */
+  needsNoArguments(tool: string): boolean {
+    return this.resolve(tool)?.shape?.required().size === 0;
+  }
+
   /** A declared tool's name and one of its parameters, written as one word; undefined where none or several fit. */
   split(written: string): { name: string; key: string } | undefined {
     const fitting: { name: string; key: string }[] = [];

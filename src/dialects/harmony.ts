@@ -90,7 +90,7 @@ function* bodyOf(block: Block, name: string): Part<"object" | "string" | "nothin
   const next = yield* readOneOf(inBody);
   if (next.found === undefined) return next.ended && next.rest === "" && block.maybeCut ? "cut" : "prose";
   if (next.found === STRING.spelling) return "string";
-  if (next.found !== OBJECT.spelling) return block.declares(name) ? "nothing" : "prose";
+  if (next.found !== OBJECT.spelling) return block.tools.declares(name) ? "nothing" : "prose";
   const begins = yield* objectBegins();
   if (begins === "cut" && block.maybeCut) return "cut";
   return begins === "yes" ? "object" : "prose";
@@ -98,7 +98,7 @@ function* bodyOf(block: Block, name: string): Part<"object" | "string" | "nothin
 
 /** Tools without the namespace are built in, and not called by us. */
 function toolOf(block: Block, recipient: string): string | undefined {
-  if (block.declares(recipient)) return recipient;
+  if (block.tools.declares(recipient)) return recipient;
   return recipient.startsWith(NAMESPACE) ? recipient.slice(NAMESPACE.length) : undefined;
 }
 

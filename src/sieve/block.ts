@@ -1,5 +1,6 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import type { Emit } from "../reply.ts";
+import type { ToolNames } from "../tools.ts";
 import type { Kind } from "./notation.ts";
 import type { Channel, SievePlan } from "./plan.ts";
 import { RawText } from "./raw-text.ts";
@@ -110,24 +111,9 @@ export class Block implements CallHost {
     return this.#tally.endedByStop && this.#plan.gatewayStop.includes(closer);
   }
 
-  /** The name is that of a declared tool, or of one but for its case (sieve.md N2). */
-  declares(name: string): boolean {
-    return this.#plan.tools.resolve(name)?.declared === true;
-  }
-
-  /** The tool is declared, and has a parameter of this name. */
-  declaresParameter(tool: string, key: string): boolean {
-    return this.#plan.tools.resolve(tool)?.shape?.declares(key) === true;
-  }
-
-  /** The tool is declared, and can be called without arguments. */
-  needsNoArguments(tool: string): boolean {
-    return this.#plan.tools.resolve(tool)?.shape?.required().size === 0;
-  }
-
-  /** The name of a declared tool, and one of its parameters right behind it, where what lies between them was left out. */
-  splitName(written: string): { name: string; key: string } | undefined {
-    return this.#plan.tools.split(written);
+  /** The declared tools, as the model's names for them are looked up. */
+  get tools(): ToolNames {
+    return this.#plan.tools;
   }
 
   /**

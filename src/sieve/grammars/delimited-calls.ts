@@ -72,7 +72,7 @@ function* oneCall(block: Block, namespace: string | undefined, keywords: Keyword
 
 /** The name as written, unless a declared one is the last part of it. */
 function bareName(block: Block, written: string, namespace: string | undefined): string {
-  if (block.declares(written) || namespace === undefined) return written;
+  if (block.tools.declares(written) || namespace === undefined) return written;
   const bare = written.slice(written.lastIndexOf(namespace) + namespace.length);
-  return block.declares(bare) ? bare : written;
+  return block.tools.declares(bare) ? bare : written;
 }

@@ -78,7 +78,7 @@ export function unmarkedCalls(form: NamedJson): Read {
  */
 function* callBegins(block: Block, form: NamedJson, behindName: Heads, declared = false): Part<"yes" | "no" | "cut"> {
   const { verdict = "no", name = "" } = (yield* lookAhead(beginningOfCall(behindName))) ?? {};
-  return declared && !block.declares(bareName(block, form, name)) ? "no" : verdict;
+  return declared && !block.tools.declares(bareName(block, form, name)) ? "no" : verdict;
 }
 
 function* beginningOfCall(behindName: Heads): Part<{ verdict: "yes" | "no" | "cut"; name: string }> {
@@ -108,7 +108,8 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
     const { next, seen } = yield* toArguments();
     const isApart = type !== undefined || separators.length === 0 || separators.some((one) => seen.has(one));
     // Without what belongs between them they could stand in a sentence.
-    if (!isApart && (separated || next.found === STRING.spelling || !block.declares(name))) return noCall(block, next);
+    if (!isApart && (separated || next.found === STRING.spelling || !block.tools.declares(name)))
+      return noCall(block, next);
     const isFenced = fences.some((one) => seen.has(one));
     switch (next.found) {
       case OBJECT.spelling: {
@@ -153,7 +154,7 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
 
 /** The call's closer stands right behind its name: a weak form (sieve.md N1). */
 export function withoutArguments(block: Block, name: string): "ended" | "none" {
-  const call = block.declares(name) ? block.begin(name) : undefined;
+  const call = block.tools.declares(name) ? block.begin(name) : undefined;
   if (!call) return "none";
   block.repaired("arguments-missing");
   block.end(call);
@@ -194,5 +195,5 @@ export function* argumentsInString(block: Block, call: TentativeCall): Part<Obje
 /** The name as written wins where it is declared (sieve.md N2). */
 function bareName(block: Block, { bareNames }: NamedJson, written: string): string {
   const cut = bareNames?.(written) ?? [];
-  return [written, ...cut].find((name) => block.declares(name)) ?? cut[0] ?? written;
+  return [written, ...cut].find((name) => block.tools.declares(name)) ?? cut[0] ?? written;
 }

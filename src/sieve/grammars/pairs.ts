@@ -75,7 +75,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
         case key.open:
           return yield* keyed(block, block.begin(name));
         case key.close:
-          return yield* joined(block, block.splitName(name));
+          return yield* joined(block, block.tools.split(name));
         case callTags.close:
           return yield* withoutArguments(block, name);
         case "{":
@@ -91,14 +91,14 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
 
   /** Nothing but a name: prose could look the same, so it has to be that of a declared tool (sieve.md N1). */
   function* withoutArguments(block: Block, name: string): Part<CallEnd> {
-    if (!block.declares(name)) return "none";
+    if (!block.tools.declares(name)) return "none";
     const call = block.begin(name);
     return call ? yield* closes(block, call) : "none";
   }
 
   /** Arguments as a JSON object behind the name; without what belongs between them they could stand in a sentence. */
   function* withJson(block: Block, name: string, separated: boolean): Part<CallEnd> {
-    if (!separated && !block.declares(name)) return "none";
+    if (!separated && !block.tools.declares(name)) return "none";
     const begins = yield* objectBegins();
     if (begins !== "yes") return noCall(block, { ended: begins === "cut" });
     const call = block.begin(name);
@@ -117,7 +117,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
 
   /** Parameters of the tool as elements, up to a closing tag of the call or of the tool's name (sieve.md T4). */
   function* withElements(block: Block, name: string): Part<CallEnd> {
-    const first = yield* readElementTag((key, closes) => !closes && block.declaresParameter(name, key));
+    const first = yield* readElementTag((key, closes) => !closes && block.tools.declaresParameter(name, key));
     const call = first.ok ? block.begin(name) : undefined;
     if (!call) return "none";
     block.repaired("property-tags");
@@ -150,7 +150,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
   /** The same, with blanks between the name and the key. */
   function* withBareKey(block: Block, name: string): Part<CallEnd> {
     const { name: bareKey } = yield* readName();
-    if (bareKey === "" || !block.declares(name)) return "none";
+    if (bareKey === "" || !block.tools.declares(name)) return "none";
     const next = yield* readOneOf(heads.bareKey);
     return next.found === undefined ? "none" : yield* joined(block, { name, key: bareKey });
   }

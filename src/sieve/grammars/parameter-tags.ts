@@ -89,7 +89,7 @@ function* oneCall(set: TagSet, block: Block, opener: Head, first: boolean): Part
 /** Without a wrapper, and with nothing to come that could stand for one, only a declared name can be a call (M2). */
 function isMention(set: TagSet, block: Block, { name }: TagRest): boolean {
   const unwrapped = !block.wrapped && set.closes.length === 0;
-  return unwrapped && (name === undefined || !block.declares(name));
+  return unwrapped && (name === undefined || !block.tools.declares(name));
 }
 
 /** The arguments of a call, up to its closer; true when that was seen and all was well (G3). */

@@ -170,7 +170,7 @@ function over(block: Block): CallEnd {
 }
 
 function declaredName(block: Block, written: string, { suffix }: PythonForm): string | undefined {
-  if (block.declares(written)) return written;
+  if (block.tools.declares(written)) return written;
   const cut = suffix !== undefined && written.endsWith(suffix) ? written.slice(0, -suffix.length) : "";
-  return block.declares(cut) ? cut : undefined;
+  return block.tools.declares(cut) ? cut : undefined;
 }

@@ -21,13 +21,13 @@ export function toolElements(style: TextStyle): Opener {
   return { ...mark("<"), at: "line", pinned: true, evidence: "weak", read };
 
   function* read(block: Block): Grammar {
-    const tag = new ElementTag((name, closes) => !closes && block.declares(name), { begun: true });
+    const tag = new ElementTag((name, closes) => !closes && block.tools.declares(name), { begun: true });
     yield tag;
     const { name } = tag;
     if (!tag.ok) return nothing(block, tag.ended && name !== "");
     if (tag.rest.selfClosing) return withoutArguments(block, name);
     const first = yield* readElementTag((other, closes) =>
-      closes ? other === name : block.declaresParameter(name, other),
+      closes ? other === name : block.tools.declaresParameter(name, other),
     );
     if (first.ok) return first.closes ? withoutArguments(block, name) : yield* withElements(block, name, first);
     const next = yield* readOneOf(json);
@@ -69,7 +69,7 @@ function* toolElementEnds(block: Block, call: TentativeCall, tool: string): Gram
 
 /** HTML has elements like `<search/>`: a tool that needs arguments is not called by one. */
 function withoutArguments(block: Block, tool: string) {
-  const call = block.needsNoArguments(tool) ? block.begin(tool) : undefined;
+  const call = block.tools.needsNoArguments(tool) ? block.begin(tool) : undefined;
   if (!call) return "misfit";
   block.end(call);
   return "accepted";

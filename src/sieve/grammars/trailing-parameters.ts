@@ -38,7 +38,7 @@ export function trailingParameters({ callClose, parameter }: TrailingTags): Body
       return (ended || close.ended) && block.maybeCut ? "cut" : "none";
     let next = yield* readOneOf(heads.parameter);
     // A name alone could stand in prose (sieve.md N1).
-    const call = next.found !== undefined || block.declares(name) ? block.begin(name) : undefined;
+    const call = next.found !== undefined || block.tools.declares(name) ? block.begin(name) : undefined;
     if (!call) return "none";
     for (; next.found !== undefined; next = yield* readOneOf(heads.parameter)) {
       const wrong = yield* oneParameter(call);

@@ -20,7 +20,7 @@ export function* yamlBody(block: Block, tool: string, indent: number): Grammar {
   const key = new NameScan("key", { skipsBlanks: true });
   yield key;
   const next = yield* readOneOf(colon);
-  if (next.found === undefined || !block.declaresParameter(tool, key.name)) return "misfit";
+  if (next.found === undefined || !block.tools.declaresParameter(tool, key.name)) return "misfit";
   const text = new Text(SIEVE_LIMITS.value);
   const scan = new TextUntil(closers(tool, indent), text);
   yield scan;
