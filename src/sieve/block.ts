@@ -27,6 +27,8 @@ export class Block implements CallHost {
   readonly place: Place;
   /** What is read stands in the one fence that the reply is (sieve.md A5). */
   inFence = false;
+  /** The end that its grammar is told of is not the reply's but that of its channel (A4). */
+  leaves = false;
   #kind: Kind;
   readonly raw = new RawText();
   readonly emit: Emit;
@@ -178,10 +180,13 @@ export class Block implements CallHost {
     if (!undecided && this.place.channel === "text") this.#tally.sawToolCallSyntax = true;
   }
 
-  /** The end of the reply has cut a call: it is dropped if one before it is out, else the block is no call (E1, T2). */
+  /**
+   * The end of the reply has cut a call: it is dropped if one before it is out, else the block is no call (E1, T2). What
+   * has begun before the end of a channel is just none of the block.
+   */
   cutSibling(): Verdict {
-    if (!this.announced) return "cut";
-    this.#tally.cut = true;
+    if (!(this.leaves ? this.mayEndEarly : this.announced)) return "cut";
+    if (!this.leaves) this.#tally.cut = true;
     this.repaired("wrapper-close-missing");
     return "unclosed";
   }

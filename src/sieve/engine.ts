@@ -151,6 +151,7 @@ export class Engine {
       this.#state.in === "block" &&
       (this.#state.scan.isOver || this.#state.scan.block.mayEndEarly || this.isSuspended)
     ) {
+      this.#state.scan.block.leaves = true;
       this.#state.scan.finish();
       this.#advance(0);
     }

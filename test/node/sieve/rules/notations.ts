@@ -161,6 +161,22 @@ export const notations: readonly RuleCase[] = [
     text: "So",
     reasoning: "x",
   }),
+  called(
+    "A4: what has begun behind such a call is reasoning, and cuts nothing",
+    '<think>x<tool_calls><invoke name="ping"></invoke><invoke name="se</think>So',
+    { calls: [], text: "So", reasoning: 'x<tool_calls><invoke name="ping"></invoke><invoke name="se', finish: "stop" },
+  ),
+  called("A4: the same, and no answer", '<think>x<tool_calls><invoke name="ping"></invoke><invoke name="se</think>', {
+    calls: [ping],
+    text: "",
+    reasoning: 'x<invoke name="se',
+  }),
+  called(
+    "A4: a call that has begun is dropped where one before it is out",
+    `<think>x<|tool_calls_section_begin|>${KIMI}<|tool_call_begin|>functions.a</think>So ${HERMES}`,
+    { calls: [a("1"), a("1")], text: "So", reasoning: "x<|tool_call_begin|>functions.a" },
+    { but: [{ levels: EARLY, expect: { calls: [a("1"), a("1")], text: "So", reasoning: "x", finish: "tool" } }] },
+  ),
   ...['{"name": "a" ... hm', '{"name": "a"', '{"name": "a", ', '{"name": "zz", so'].map((begun) =>
     textOnly(
       "A4: a call that is begun in the thinking does not cost the answer",
