@@ -1,4 +1,5 @@
 import type { Block } from "./block.ts";
+import type { OpenRuns } from "./open-runs.ts";
 import type { Grammar, Scan, Verdict } from "./scan.ts";
 import { SpanEnd } from "./span-end.ts";
 import { SpanWatch } from "./span-watch.ts";
@@ -26,12 +27,12 @@ export class BlockScan implements Scan {
   readonly #grammar: Grammar;
   /** What reads the block; none where the grammar has come to its end. */
   #scan: Scan | undefined;
-  readonly #openRuns: ReadonlySet<number>;
+  readonly #openRuns: OpenRuns;
   readonly #span: SpanWatch | undefined;
   #spanEnd: SpanEnd | undefined;
 
-  /** @param openRuns lengths of the backtick runs that stand open on the line; Markdown does not move before the block ends */
-  constructor(block: Block, grammar: Grammar, openRuns: ReadonlySet<number>) {
+  /** @param openRuns those of the line; Markdown does not move before the block ends */
+  constructor(block: Block, grammar: Grammar, openRuns: OpenRuns) {
     this.block = block;
     this.#grammar = grammar;
     this.#openRuns = openRuns;

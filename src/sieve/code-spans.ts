@@ -1,12 +1,11 @@
 import { BACKTICK, isBlank } from "./characters.ts";
+import { OpenRuns } from "./open-runs.ts";
 
 /** The backtick runs of one line of text (sieve.md A2), and whether its last run opens a fence in mid-line (A1). */
 export class CodeSpans {
   /** Length of the run being read. */
   #run = 0;
-  /** Lengths of the runs that stand open, in order; the set makes a long line of runs linear. */
-  readonly #order: number[] = [];
-  readonly #lengths = new Set<number>();
+  readonly open = new OpenRuns();
   /** Length of a run of three or more that closed no span, while at most an info word stands behind it. */
   #late: number | undefined;
   #info: "before" | "in" | "behind" = "before";
@@ -18,11 +17,6 @@ export class CodeSpans {
   /** At the line's end: length of the fence that the line opened behind other text. */
   get lateFence(): number | undefined {
     return this.#late;
-  }
-
-  /** Lengths of the runs that stand open. */
-  get open(): ReadonlySet<number> {
-    return this.#lengths;
   }
 
   step(code: number) {
@@ -48,27 +42,18 @@ export class CodeSpans {
 
   reset() {
     this.#late = undefined;
-    if (this.#order.length === 0) return;
-    this.#order.length = 0;
-    this.#lengths.clear();
+    this.open.clear();
   }
 
   /** A run closes the span that a run of its length opened, and with it whatever was opened inside; else it opens one. */
   #runEnds() {
     const length = this.#run;
     this.#run = 0;
-    if (!this.#lengths.has(length)) {
-      this.#order.push(length);
-      this.#lengths.add(length);
-      if (length < 3) return;
-      this.#late = length;
-      this.#info = "before";
-      return;
-    }
-    for (let inner = this.#order.pop(); inner !== undefined; inner = this.#order.pop()) {
-      this.#lengths.delete(inner);
-      if (inner === length) return;
-    }
+    if (this.open.has(length)) return this.open.close(length);
+    this.open.open(length);
+    if (length < 3) return;
+    this.#late = length;
+    this.#info = "before";
   }
 
   #infoWord(blank: boolean) {

@@ -13,6 +13,7 @@ import {
 } from "./characters.ts";
 import { CodeSpans } from "./code-spans.ts";
 import { Containers } from "./containers.ts";
+import type { OpenRuns } from "./open-runs.ts";
 
 /** What a blank makes a list marker of. */
 const BULLETS = "-*+";
@@ -67,7 +68,7 @@ export class Markdown {
   }
 
   /** Lengths of the backtick runs that stand open on this line (A2). */
-  get openRuns(): ReadonlySet<number> {
+  get openRuns(): OpenRuns {
     return this.#spans.open;
   }
 

@@ -1,5 +1,6 @@
 import { SIEVE_LIMITS } from "../limits.ts";
 import { BACKTICK, CARRIAGE_RETURN, LINE_FEED } from "./characters.ts";
+import type { OpenRuns } from "./open-runs.ts";
 import type { Scan } from "./scan.ts";
 
 /**
@@ -12,14 +13,12 @@ export class SpanEnd implements Scan {
   done = false;
   back = "";
   closed = false;
-  readonly #open: ReadonlySet<number>;
-  readonly #longest: number;
+  readonly #open: OpenRuns;
   #run = 0;
   #length = 0;
 
-  constructor(open: ReadonlySet<number>) {
+  constructor(open: OpenRuns) {
     this.#open = open;
-    this.#longest = Math.max(...open);
   }
 
   get held(): number {
@@ -52,7 +51,7 @@ export class SpanEnd implements Scan {
       if (code === LINE_FEED || code === CARRIAGE_RETURN) this.done = true;
     }
     // A run that has begun within the cap is read on, as long as it can still be one that stands open.
-    const inRun = this.#run > 0 && this.#run <= this.#longest;
+    const inRun = this.#run > 0 && this.#run <= this.#open.longest;
     if (this.#length >= SIEVE_LIMITS.codeSpan && !inRun) this.done = true;
   }
 

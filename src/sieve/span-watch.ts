@@ -1,4 +1,5 @@
 import { LINE_FEED } from "./characters.ts";
+import type { OpenRuns } from "./open-runs.ts";
 import { SpanEnd } from "./span-end.ts";
 
 /**
@@ -11,7 +12,7 @@ export class SpanWatch {
   #read = 0;
   #seen = 0;
 
-  constructor(open: ReadonlySet<number>) {
+  constructor(open: OpenRuns) {
     this.#end = new SpanEnd(open);
   }
 

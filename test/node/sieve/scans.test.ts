@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { SIEVE_LIMITS } from "../../../src/limits.ts";
 import { mark, tag } from "../../../src/sieve/notation.ts";
 import { compileHeads, OneOf } from "../../../src/sieve/one-of.ts";
+import { OpenRuns } from "../../../src/sieve/open-runs.ts";
 import { SpanEnd } from "../../../src/sieve/span-end.ts";
 import { TagRest, type TagSyntax } from "../../../src/sieve/tag-rest.ts";
 import { decide, decideAtEnd, holdsLaws, readMark, type Trial } from "./scan-law.ts";
@@ -323,7 +324,7 @@ function tagRest(syntax?: TagSyntax) {
 
 function spanEnd(open: number[]) {
   return () => {
-    const scan = new SpanEnd(new Set(open));
+    const scan = new SpanEnd(new OpenRuns(open));
     return { scan, facts: () => ({ closed: scan.closed }) };
   };
 }
