@@ -190,7 +190,7 @@ export function* beginningOfCalls(): Part<"yes" | "no" | "cut"> {
 }
 
 /** From behind its `{` on. */
-function* beginningBehindBrace(): Part<"yes" | "no" | "cut"> {
+export function* beginningBehindBrace(): Part<"yes" | "no" | "cut"> {
   const first = yield* token();
   if (first.text === "}" || first.quote !== undefined) return "yes";
   if (first.ended || first.kind !== "word") return first.ended ? "cut" : "no";
