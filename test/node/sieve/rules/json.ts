@@ -237,6 +237,15 @@ const OTHER_BRACKETS: Record<string, Given> = {
       { input: `[TOOL_CALLS][${A1} ${text}`, expect: { calls: [a("1")], text, repairs: [] } },
     ]),
   ),
+  "T4: what goes back is not mended": {
+    input: `[TOOL_CALLS][${A1}] {b: 'x'}`,
+    expect: { calls: [a("1")], text: "{b: 'x'}", repairs: [] },
+  },
+  "T4: what is called is": read(
+    `[TOOL_CALLS][${A1}] {name: "ping", arguments: {}}`,
+    [a("1"), ping],
+    ["unquoted-key", "unquoted-key"],
+  ),
   "A6: another opener behind such a call": {
     input: `[TOOL_CALLS][${A1}, [TOOL_CALLS][${PING_JSON}]`,
     expect: { calls: [a("1"), ping], text: ",", repairs: [] },
