@@ -49,6 +49,13 @@ export class ToolNames {
     return this.resolve(name)?.declared === true;
   }
 
+  /** What is written may go on to such a name, with a suffix behind it that a notation has. */
+  mayDeclare(written: string, suffix = ""): boolean {
+    const folded = written.toLowerCase();
+    for (const name of this.#folded.keys()) if (`${name}${suffix}`.startsWith(folded)) return true;
+    return false;
+  }
+
   /** The tool is declared, and has a parameter of this name. */
   declaresParameter(tool: string, key: string): boolean {
     return this.resolve(tool)?.shape?.declares(key) === true;

@@ -7,9 +7,10 @@ import {
   type Repaired,
 } from "./argument-scan/argument-value.ts";
 import { decoded, mended, Quoted, verbatim } from "./argument-scan/quoted.ts";
+import type { Scan } from "./scan.ts";
 import { Triggers } from "./triggers.ts";
 import type { Write } from "./value-scan/marks.ts";
-import type { Member } from "./values/sinks.ts";
+import { ignored, type Member } from "./values/sinks.ts";
 
 /** `[first(a='x'), second(b=1)]` */
 export const CALLS_IN_LIST: ArgumentStructure = {
@@ -148,4 +149,54 @@ class PythonSource implements LiteralReader {
     this.#string = undefined;
     for (let i = 0; i < string.back.length; i++) this.step(string.back.charCodeAt(i));
   }
+}
+
+/** Source that nobody asks for, up to the bracket that closes what stands open and with it. */
+export class PassedArguments implements Scan {
+  readonly data = true;
+  readonly back = "";
+  ending: "closed" | "cut" | undefined;
+  #source = begunSource();
+  #again = 0;
+
+  get done(): boolean {
+    return this.ending !== undefined;
+  }
+
+  get held(): number {
+    return this.#source.held;
+  }
+
+  get again(): number {
+    return this.#again + this.#source.again;
+  }
+
+  eat(s: string, at: number): number {
+    let i = at;
+    while (i < s.length && !this.done) {
+      const to = this.#source.plain(s, i);
+      if (to > i) i = to;
+      else this.#step(s.charCodeAt(i++));
+    }
+    return i;
+  }
+
+  finish() {
+    this.ending ??= "cut";
+  }
+
+  #step(code: number) {
+    this.#source.step(code);
+    if (!this.#source.closed) return;
+    if (this.#source.back === ")") this.ending = "closed";
+    this.#again += this.#source.again;
+    this.#source = begunSource();
+  }
+}
+
+function begunSource(): PythonSource {
+  return new PythonSource(
+    (piece) => ignored.text(piece),
+    () => {},
+  );
 }

@@ -100,6 +100,17 @@ describe("tools", () => {
   });
 
   test.each([
+    ["ge", undefined, true],
+    ["GET_T", undefined, true],
+    ["get_time", undefined, true],
+    ["get_time.ca", ".call", true],
+    ["get_time.ca", undefined, false],
+    ["time", undefined, false],
+  ])("%s may go on to a name with %s behind it: %s", (written, suffix, may) => {
+    expect(names("get_time").mayDeclare(written, suffix)).toBe(may);
+  });
+
+  test.each([
     [names(), 0],
     [names("a", "b", "A"), 3],
   ] as const)("they are counted", (tools, size) => {

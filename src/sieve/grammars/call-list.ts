@@ -2,7 +2,8 @@ import type { Block } from "../block.ts";
 import type { JsonToken } from "../json-scan/token.ts";
 import type { Part } from "../scan.ts";
 import { type CallKeys, CallObject } from "./call-object.ts";
-import { nextItem, notThere, type ObjectEnd } from "./json-members.ts";
+import { beginningBehindBrace, nextItem, notThere, type ObjectEnd, token } from "./json-members.ts";
+import { lookAhead } from "./tags.ts";
 
 /** Keys that models are known to use. */
 export const KEYS: CallKeys = {
@@ -28,7 +29,7 @@ export interface ObjectReader {
 export type ObjectForm = (block: Block, isMeant: boolean) => ObjectReader;
 
 /** How calls came to their end. `between`: what stands between two calls of a list is neither, or the reply ended there. */
-type CallsEnd = ObjectEnd | "between";
+export type CallsEnd = ObjectEnd | "between";
 
 /** A call as a JSON object with its name and arguments under one of some keys. */
 export function withKeys(keys: CallKeys): ObjectForm {
@@ -83,11 +84,12 @@ export class JsonCalls {
 
   *#list(): Part<CallsEnd> {
     for (let before: JsonToken | undefined; ; ) {
+      // What is neither goes back whole: whether it ends the calls is told by what stands around them.
+      if (before && (yield* lookAhead(beginsFurther())) === false) return "between";
       const first = yield* nextItem(this.#block, "]", before, (_, { text }) => text === "{");
-      if (first === "closed") return first;
       if (typeof first === "string" || first.text !== "{") {
         const end = typeof first === "string" ? first : notThere(first);
-        if (!before || end === "bad") return end;
+        if (!before || end !== "cut") return end;
         this.#block.endPart();
         return "between";
       }
@@ -97,4 +99,11 @@ export class JsonCalls {
       before = first;
     }
   }
+}
+
+/** Looks behind a call of a list: a further one, or the list's bracket; false: it is surely neither. */
+function* beginsFurther(): Part<boolean> {
+  const next = yield* token();
+  const { text, ended } = next.text === "," ? yield* token() : next;
+  return text === "{" ? (yield* beginningBehindBrace()) !== "no" : text === "]" || ended;
 }

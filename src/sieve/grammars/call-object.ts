@@ -4,6 +4,7 @@ import { Held } from "../feed.ts";
 import { JsonSource } from "../json-scan/source.ts";
 import type { JsonToken, Quote } from "../json-scan/token.ts";
 import { WholeValue } from "../json-scan/whole-value.ts";
+import type { Repair } from "../repairs.ts";
 import type { Part } from "../scan.ts";
 import type { TentativeCall } from "../tentative-call.ts";
 import { ignored, Text } from "../values/sinks.ts";
@@ -16,6 +17,7 @@ import {
   jsonString,
   type MemberEnd,
   type ObjectEnd,
+  type RepairLog,
   wholeArguments,
 } from "./json-members.ts";
 import { isDefinition, mayBeginDefinition } from "./tool-definition.ts";
@@ -50,6 +52,11 @@ export class CallObject {
   named = false;
   readonly #block: Block;
   readonly #keys: CallKeys;
+  /** Repairs of an object that may still be text: that is told when it begins a call. */
+  #mended: Repair[] | undefined;
+  readonly #log: RepairLog = {
+    repaired: (name) => (this.#mended ? this.#mended.push(name) : this.#block.repaired(name)),
+  };
   #call: TentativeCall | undefined;
   /** Its arguments are none, but where it ends is known all the same. */
   #bad = false;
@@ -63,6 +70,7 @@ export class CallObject {
   constructor(block: Block, keys: CallKeys) {
     this.#block = block;
     this.#keys = keys;
+    if (keys.bare) this.#mended = [];
   }
 
   /** Reads from behind the `{` on. */
@@ -82,13 +90,19 @@ export class CallObject {
     return this.#keys.bare ? "none" : "closed";
   }
 
+  #keepRepairs() {
+    const mended = this.#mended ?? [];
+    this.#mended = undefined;
+    for (const name of mended) this.#block.repaired(name);
+  }
+
   #drop() {
     this.#block.drop();
     this.#block.endPart();
   }
 
   #members(): Part<ObjectEnd> {
-    return jsonMembers(this.#block, (key) => this.#member(key));
+    return jsonMembers(this.#log, (key) => this.#member(key));
   }
 
   /**
@@ -124,12 +138,13 @@ export class CallObject {
 
   *#name(quote: Quote): Part<MemberEnd> {
     const text = new Text(SIEVE_LIMITS.tag);
-    if ((yield* jsonString(this.#block, quote, text)) === "cut") return "cut";
+    if ((yield* jsonString(this.#log, quote, text)) === "cut") return "cut";
     // Of two names the first one counts, as with attributes (sieve.md G1).
     if (this.named) return undefined;
     this.named = true;
     const call = text.full ? undefined : this.#block.begin(text.value);
     this.#call = call;
+    if (call) this.#keepRepairs();
     const held = this.#held;
     this.#held = undefined;
     if (!call) return this.#keys.bare ? "none" : undefined;
@@ -147,10 +162,10 @@ export class CallObject {
     if (this.#keys.bare && key === "parameters" && this.#described) return "none";
     const call = this.#call;
     if (!call) return yield* this.named ? passOver(value) : this.#hold(key, value);
-    if (value.quote !== undefined) return this.#encoded(call, yield* encodedArguments(this.#block, call, value.quote));
+    if (value.quote !== undefined) return this.#encoded(call, yield* encodedArguments(this.#log, call, value.quote));
     if (this.#keys.bare && key === "parameters" && (yield* mayBeginDefinition(call)))
       return yield* this.#hold(key, value);
-    return unlessClosed(yield* argumentMembers(this.#block, call));
+    return unlessClosed(yield* argumentMembers(this.#log, call));
   }
 
   /** Of a string the end was seen, whatever stood in it. */
@@ -166,7 +181,7 @@ export class CallObject {
   *#hold(key: string, value: JsonToken): Part<MemberEnd> {
     const text = new Text(SIEVE_LIMITS.value);
     if (value.quote !== undefined) {
-      if ((yield* jsonString(this.#block, value.quote, text)) === "cut") return "cut";
+      if ((yield* jsonString(this.#log, value.quote, text)) === "cut") return "cut";
     } else {
       const scan = new WholeValue(value);
       yield scan;
@@ -181,7 +196,7 @@ export class CallObject {
 
   *#heldArguments(call: TentativeCall, key: string, json: string): Part<MemberEnd> {
     if (this.#keys.bare && key === "parameters" && isDefinition(json, call)) return "none";
-    const scan = new Held(json, wholeArguments(this.#block, call));
+    const scan = new Held(json, wholeArguments(this.#log, call));
     yield scan;
     return this.#encoded(call, scan.result ?? "bad");
   }

@@ -2,10 +2,10 @@ import type { Block } from "../block.ts";
 import { type Body, type Mark, mark, type Wrapper } from "../notation.ts";
 import { compileHeads, type Heads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
-import { JsonCalls, KEYS, type ObjectForm, withKeys } from "./call-list.ts";
+import { type CallsEnd, JsonCalls, KEYS, type ObjectForm, withKeys } from "./call-list.ts";
 import { beginningOfCalls, token } from "./json-members.ts";
 import { lookAhead, readHead, readOneOf } from "./tags.ts";
-import { beginsEnvelope, readEnvelope } from "./tool-calls-object.ts";
+import { beginsEnvelope, envelopeCalls, readEnvelope } from "./tool-calls-object.ts";
 import { type CallEnd, type CallForm, wrappedCalls } from "./wrapped-calls.ts";
 
 export interface JsonCallOptions {
@@ -51,7 +51,16 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
     // Behind calls that nothing closes there may be text as well, and data in it.
     const isMeant = wrapper.closes.length > 0 || !block.mayEndEarly;
     const calls = new JsonCalls(block, object, isMeant);
-    const end = yield* calls.read(bracket);
+    return yield* endOf(block, calls, yield* calls.read(bracket));
+  }
+
+  /** The object in which the vendor's own messages have their calls; the wrapper goes on behind it. */
+  function* envelope(block: Block): Part<CallEnd> {
+    const calls = envelopeCalls(block);
+    return yield* endOf(block, calls, yield* readEnvelope(block, calls));
+  }
+
+  function* endOf(block: Block, calls: JsonCalls, end: CallsEnd): Part<CallEnd> {
     switch (end) {
       case "closed":
         block.endPart();
@@ -71,15 +80,6 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
     }
   }
 
-  /** The object in which the vendor's own messages have their calls; the wrapper goes on behind it. */
-  function* envelope(block: Block): Part<CallEnd> {
-    const end = yield* readEnvelope(block);
-    if (end !== "closed") return end;
-    block.endPart();
-    if (!block.full) yield* surplusBrackets(block, surplus);
-    return "ended";
-  }
-
   /** Brackets stand open: they may be missing only where the wrapper closes (sieve.md T4). */
   function* openAt(block: Block, calls: JsonCalls, end: "open" | "between"): Part<CallEnd> {
     const next = yield* readOneOf(closers);
@@ -87,9 +87,16 @@ export function jsonCalls(wrapper: Wrapper, options: JsonCallOptions = {}): Call
       block.repaired("missing-brace");
       return calls.complete() === "closed" ? "closed" : "none";
     }
-    if (end === "between") return "ended";
+    // What stands among calls that something closes was meant as one, too; else it is text (sieve.md G3, E1).
+    if (end === "between") return wrapper.closes.length > 0 && (yield* lookAhead(isItem())) ? "bad" : "ended";
     return next.ended ? "cut" : calls.bad();
   }
+}
+
+/** Something of which JSON is made: it may be an item of a list. */
+function* isItem(): Part<boolean> {
+  const { kind, ended } = yield* token();
+  return kind !== "other" && !ended;
 }
 
 /** Brackets behind a call, but for those that what closes the wrapper begins with. */

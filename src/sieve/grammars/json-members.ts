@@ -17,6 +17,9 @@ import { lookAhead } from "./tags.ts";
  */
 export type ObjectEnd = "closed" | "open" | "bad" | "cut" | "none";
 
+/** Takes note of what was mended. */
+export type RepairLog = Pick<Block, "repaired">;
+
 /** What is wrong behind a member that was read, if anything is. */
 export type MemberEnd = Exclude<ObjectEnd, "closed"> | undefined;
 
@@ -33,19 +36,19 @@ export interface JsonKey {
  * @param keyless reads an object that stands where a key should, from behind its `{` on, if there may be one
  */
 export function* jsonMembers(
-  block: Block,
+  log: RepairLog,
   member: (key: JsonKey) => Part<MemberEnd>,
   keyless?: () => Part<MemberEnd>,
 ): Part<ObjectEnd> {
   for (let before: JsonToken | undefined; ; ) {
-    const first = yield* nextItem(block, "}", before, missesComma);
+    const first = yield* nextItem(log, "}", before, missesComma);
     if (typeof first === "string") return first;
     let wrong: MemberEnd;
     if (first.text === "{" && keyless) {
       before = first;
       wrong = yield* keyless();
     } else {
-      const name = yield* key(block, first);
+      const name = yield* key(log, first);
       if (name.wrong) return name.wrong;
       const colon = yield* token();
       if (colon.text !== ":") return colon.ended ? "cut" : "bad";
@@ -63,7 +66,7 @@ export function* jsonMembers(
  * @param comma whether a comma may be missing between the two
  */
 export function* nextItem(
-  block: Block,
+  log: RepairLog,
   close: "}" | "]",
   before: JsonToken | undefined,
   comma: (before: JsonToken, next: JsonToken) => boolean,
@@ -74,28 +77,28 @@ export function* nextItem(
   if (next.text === ",") {
     const behind = yield* token();
     if (behind.text !== close) return behind;
-    block.repaired("trailing-comma");
+    log.repaired("trailing-comma");
     return "closed";
   }
   if (!comma(before, next)) return notThere(next);
-  block.repaired("missing-comma");
+  log.repaired("missing-comma");
   return next;
 }
 
 /** The arguments of a call as a JSON object, from its `{` on. */
-export function* jsonArguments(block: Block, call: TentativeCall): Part<ObjectEnd> {
+export function* jsonArguments(log: RepairLog, call: TentativeCall): Part<ObjectEnd> {
   const open = yield* token();
-  return open.text === "{" ? yield* argumentMembers(block, call) : notThere(open);
+  return open.text === "{" ? yield* argumentMembers(log, call) : notThere(open);
 }
 
 /** The same from behind the `{`. */
-export function* argumentMembers(block: Block, call: TentativeCall): Part<ObjectEnd> {
-  return yield* jsonMembers(block, function* ({ name, value }) {
+export function* argumentMembers(log: RepairLog, call: TentativeCall): Part<ObjectEnd> {
+  return yield* jsonMembers(log, function* ({ name, value }) {
     if (!beginsValue(value)) return "bad";
     const member = call.arguments.member(name);
-    if (value.quote !== undefined) return yield* stringValue(block, call, value.quote, member.begin("string"));
+    if (value.quote !== undefined) return yield* stringValue(log, call, value.quote, member.begin("string"));
     let json: string | undefined;
-    const ending = yield* otherValue(block, value, (mended) => {
+    const ending = yield* otherValue(log, value, (mended) => {
       json = mended;
     });
     if (json === undefined) return ending ?? "bad";
@@ -106,17 +109,17 @@ export function* argumentMembers(block: Block, call: TentativeCall): Part<Object
   });
 }
 
-function* stringValue(block: Block, call: TentativeCall, quote: Quote, sink: Sink): Part<"bad" | "cut" | undefined> {
-  const ending = yield* jsonString(block, quote, sink);
+function* stringValue(log: RepairLog, call: TentativeCall, quote: Quote, sink: Sink): Part<"bad" | "cut" | undefined> {
+  const ending = yield* jsonString(log, quote, sink);
   if (ending === "cut") return "cut";
   return sink.full || call.overflowed ? "bad" : undefined;
 }
 
 /** A string from behind its opening quote on. */
-export function* jsonString(block: Block, quote: Quote, sink: Sink): Part<"closed" | "cut"> {
+export function* jsonString(log: RepairLog, quote: Quote, sink: Sink): Part<"closed" | "cut"> {
   const scan = new JsonString(quote, sink);
   yield scan;
-  for (const repair of scan.repairs) block.repaired(repair);
+  for (const repair of scan.repairs) log.repaired(repair);
   return scan.ending ?? "cut";
 }
 
@@ -124,40 +127,40 @@ export function* jsonString(block: Block, quote: Quote, sink: Sink): Part<"close
  * Any other value, whole: its source if that is JSON, else what the closed list of repairs makes of it.
  * @param first its first token, which is read already
  */
-function* otherValue(block: Block, first: JsonToken, take: (json: string) => void): Part<MemberEnd> {
+function* otherValue(log: RepairLog, first: JsonToken, take: (json: string) => void): Part<MemberEnd> {
   const scan = new WholeValue(first);
   yield scan;
   if (scan.ending === "cut") return "cut";
   const open = scan.ending === "stray";
   const mended = scan.text.full ? undefined : mendJson(scan.text.value, { closesAtEnd: open });
   if (!mended) return "bad";
-  for (const repair of mended.repairs) block.repaired(repair);
+  for (const repair of mended.repairs) log.repaired(repair);
   take(mended.json);
   return open ? "open" : undefined;
 }
 
 /** Reads arguments that are encoded once more as a string, from behind its quote on: they stream all the same. */
-export function* encodedArguments(block: Block, call: TentativeCall, quote: Quote): Part<ObjectEnd> {
-  const scan = new Encoded(quote, wholeArguments(block, call));
+export function* encodedArguments(log: RepairLog, call: TentativeCall, quote: Quote): Part<ObjectEnd> {
+  const scan = new Encoded(quote, wholeArguments(log, call));
   yield scan;
   return scan.ended ? (scan.result ?? "bad") : "cut";
 }
 
 /** Arguments as JSON and nothing else, up to the end of the text; empty or null where there are none. */
-export function* wholeArguments(block: Block, call: TentativeCall): Part<"closed" | "bad"> {
+export function* wholeArguments(log: RepairLog, call: TentativeCall): Part<"closed" | "bad"> {
   const open = yield* token();
   if (open.kind === undefined) return "closed";
   if (open.text !== "{") return isNull(open) ? yield* nothing() : "bad";
-  const end = yield* argumentMembers(block, call);
-  return end === "closed" ? yield* nothing(block) : "bad";
+  const end = yield* argumentMembers(log, call);
+  return end === "closed" ? yield* nothing(log) : "bad";
 }
 
-/** The end of a text. @param block may hold one surplus bracket before it */
-function* nothing(block?: Block): Part<"closed" | "bad"> {
+/** The end of a text. @param log there may be one surplus bracket before it */
+function* nothing(log?: RepairLog): Part<"closed" | "bad"> {
   const next = yield* token();
   if (next.kind === undefined) return "closed";
-  if (!block || next.text !== "}") return "bad";
-  block.repaired("surplus-brace");
+  if (!log || next.text !== "}") return "bad";
+  log.repaired("surplus-brace");
   return yield* nothing();
 }
 
@@ -190,7 +193,7 @@ export function* beginningOfCalls(): Part<"yes" | "no" | "cut"> {
 }
 
 /** From behind its `{` on. */
-function* beginningBehindBrace(): Part<"yes" | "no" | "cut"> {
+export function* beginningBehindBrace(): Part<"yes" | "no" | "cut"> {
   const first = yield* token();
   if (first.text === "}" || first.quote !== undefined) return "yes";
   if (first.ended || first.kind !== "word") return first.ended ? "cut" : "no";
@@ -201,14 +204,14 @@ function* beginningBehindBrace(): Part<"yes" | "no" | "cut"> {
 
 type Key = { text: string; wrong?: never } | { text?: never; wrong: "open" | "bad" | "cut" };
 
-function* key(block: Block, first: JsonToken): Part<Key> {
+function* key(log: RepairLog, first: JsonToken): Part<Key> {
   if (first.kind === "word") {
-    block.repaired("unquoted-key");
+    log.repaired("unquoted-key");
     return { text: first.text };
   }
   if (first.quote === undefined) return { wrong: notThere(first) };
   const text = new Text(SIEVE_LIMITS.tag);
-  if ((yield* jsonString(block, first.quote, text)) === "cut") return { wrong: "cut" };
+  if ((yield* jsonString(log, first.quote, text)) === "cut") return { wrong: "cut" };
   return text.full ? { wrong: "bad" } : { text: text.value };
 }
 

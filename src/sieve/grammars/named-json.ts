@@ -6,7 +6,7 @@ import type { TentativeCall } from "../tentative-call.ts";
 import { compileSurplus, surplusBrackets } from "./json-calls.ts";
 import { encodedArguments, jsonArguments, type ObjectEnd, objectBegins, token } from "./json-members.ts";
 import { lookAhead, readName, readOneOf } from "./tags.ts";
-import { type CallEnd, noCall, wrappedCalls } from "./wrapped-calls.ts";
+import { type CallEnd, noCall, wordAndObject, wrappedCalls } from "./wrapped-calls.ts";
 
 /** How a call is written whose name stands outside its arguments, which are a JSON object behind it. */
 export interface NamedJson {
@@ -109,7 +109,7 @@ function callFromName(form: NamedJson, closes: readonly Mark[]): (block: Block) 
     const isApart = type !== undefined || separators.length === 0 || separators.some((one) => seen.has(one));
     // Without what belongs between them they could stand in a sentence.
     if (!isApart && (separated || next.found === STRING.spelling || !block.tools.declares(name)))
-      return noCall(block, next);
+      return yield* wordAndObject(block, next);
     const isFenced = fences.some((one) => seen.has(one));
     switch (next.found) {
       case OBJECT.spelling: {

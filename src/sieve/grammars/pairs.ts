@@ -9,7 +9,7 @@ import type { Member } from "../values/sinks.ts";
 import { type ElementRules, readElements } from "./elements.ts";
 import { jsonArguments, objectBegins } from "./json-members.ts";
 import { readElementTag, readHead, readName, readOneOf, readText } from "./tags.ts";
-import { type CallEnd, type CallForm, noCall } from "./wrapped-calls.ts";
+import { type CallEnd, type CallForm, noCall, wordAndObject } from "./wrapped-calls.ts";
 
 /** Heads of two tags around something, in lower case. */
 interface TagPair {
@@ -79,7 +79,7 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
         case callTags.close:
           return yield* withoutArguments(block, name);
         case "{":
-          return yield* withJson(block, name, separated);
+          return yield* separated || block.tools.declares(name) ? withJson(block, name) : wordAndObject(block, next);
         case NAME:
           return yield* withBareKey(block, name);
         default:
@@ -96,9 +96,8 @@ export function pairs({ call: callTags, key, value, type, separator, wrapperClos
     return call ? yield* closes(block, call) : "none";
   }
 
-  /** Arguments as a JSON object behind the name; without what belongs between them they could stand in a sentence. */
-  function* withJson(block: Block, name: string, separated: boolean): Part<CallEnd> {
-    if (!separated && !block.tools.declares(name)) return "none";
+  /** Arguments as a JSON object behind the name. */
+  function* withJson(block: Block, name: string): Part<CallEnd> {
     const begins = yield* objectBegins();
     if (begins !== "yes") return noCall(block, { ended: begins === "cut" });
     const call = block.begin(name);

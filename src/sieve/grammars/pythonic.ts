@@ -3,7 +3,7 @@ import type { Block } from "../block.ts";
 import { LineRest } from "../line-rest.ts";
 import { type Body, type Lead, mark, type Read, type Wrapper } from "../notation.ts";
 import { compileHeads, NAME } from "../one-of.ts";
-import { CALL_IN_CALL, CALLS_IN_LINES, CALLS_IN_LIST, pythonValue } from "../python-scan.ts";
+import { CALL_IN_CALL, CALLS_IN_LINES, CALLS_IN_LIST, PassedArguments, pythonValue } from "../python-scan.ts";
 import type { Part } from "../scan.ts";
 import { jsonCalls } from "./json-calls.ts";
 import { objectBegins } from "./json-members.ts";
@@ -37,6 +37,7 @@ const heads = {
   open: compileHeads([mark("(")]),
   close: compileHeads([mark(")")]),
   literal: compileHeads([], { peeks: LITERALS.map(mark) }),
+  behindWord: compileHeads([mark(")")], { peeks: [NAME] }),
 };
 
 const inList = keywords(CALLS_IN_LIST);
@@ -115,13 +116,16 @@ function* oneCall(
 ): Part<CallEnd> {
   // Behind a call that nothing closes there may be text as well: what is no call ends the block whole (sieve.md E1).
   const mayBeText = form.bare || (block.mayEndEarly && wrapper && isOpen(wrapper));
-  if (mayBeText && !(yield* lookAhead(beginsCall(block, keywords, form)))) return "none";
+  const begins = mayBeText ? yield* lookAhead(beginsCall(block, keywords, form)) : "call";
+  if (begins === undefined || begins === "text") return "none";
   const written = yield* readName();
   if (written.name === "") return noCall(block, written);
   const open = yield* readOneOf(heads.open);
   if (open.found === undefined) return noCall(block, open);
   const name = declaredName(block, written.name, form);
-  if (name !== undefined) return yield* keywords.read(block, name);
+  // Behind a call it is one as well, good or bad.
+  if (begins === "code" && !block.mayEndEarly) return yield* passOver(block, "none");
+  if (name !== undefined) return yield* declaredCall(block, keywords, name, wrapper);
   if (form.printed && written.name === "print") return yield* printedCall(block);
   return block.mayEndEarly ? "bad" : "none";
 }
@@ -142,18 +146,66 @@ function* beginsCalls(): Part<boolean> {
   return open.found !== undefined || open.ended || ended;
 }
 
-/** Looks at a call with nothing around it, up to the place where it is certain to be one. */
-function* beginsCall(block: Block, keywords: KeywordArguments, form: PythonForm): Part<boolean> {
-  const { name } = yield* readName();
-  if (declaredName(block, name, form) === undefined || (yield* readOneOf(heads.open)).found === undefined) return false;
+/**
+ * From behind its bracket on. Where it is bad nothing in it is live (sieve.md A6); it is dropped alone where nothing tells
+ * what stands around it, as its end is known.
+ */
+function* declaredCall(
+  block: Block,
+  keywords: KeywordArguments,
+  name: string,
+  wrapper: Wrapper | undefined,
+): Part<CallEnd> {
+  const end = yield* keywords.read(block, name);
+  if ((end !== "bad" && end !== "none") || block.openOnWire) return end;
+  if (end === "none" && (yield* lookAhead(isMention())) !== "no") return end;
+  const passed = yield* passOver(block, "bad");
+  if (passed !== "bad" || !wrapper || !isOpen(wrapper)) return passed;
+  block.drop();
+  return over(block);
+}
+
+/** Reads on to the bracket that closes the arguments: whatever they are, they are data. */
+function* passOver<End extends CallEnd>(block: Block, end: End): Part<End | "cut" | "none"> {
+  const scan = new PassedArguments();
+  yield scan;
+  return scan.ending === "cut" ? noCall(block, { ended: true }) : end;
+}
+
+/**
+ * Looks at a call that may be text, up to the place where it is certain to be one. `code`: a declared tool is called, but
+ * not as a model calls it.
+ */
+function* beginsCall(
+  block: Block,
+  keywords: KeywordArguments,
+  form: PythonForm,
+): Part<"call" | "code" | "text" | "cut"> {
+  const { name, ended } = yield* readName();
+  if (ended) return block.tools.mayDeclare(name, form.suffix) ? "cut" : "text";
+  if (declaredName(block, name, form) === undefined) return "text";
+  const open = yield* readOneOf(heads.open);
+  if (open.found === undefined) return open.ended ? "cut" : "text";
   const next = yield* keywords.next();
-  // A variable as the value makes it code.
-  if (next.is === "key") return (yield* readOneOf(heads.literal)).found !== undefined;
-  if (next.is !== "closed") return false;
+  if (next.is === "key") {
+    // A variable as the value makes it code.
+    const value = yield* readOneOf(heads.literal);
+    return value.found !== undefined ? "call" : value.ended ? "cut" : "code";
+  }
+  if (next.is !== "closed") {
+    const mention = next.ended ? "cut" : yield* isMention();
+    return mention === "cut" ? "cut" : mention === "yes" ? "text" : "code";
+  }
   // Without arguments it could just as well be a mention, or the text of a link.
   const rest = new LineRest(MOST_BEHIND);
   yield rest;
-  return /^[ \t]*(?:$|<|,|\](?!\())/.test(rest.text);
+  return /^[ \t]*(?:$|<|,|\](?!\())/.test(rest.text) ? "call" : "text";
+}
+
+/** Looks behind the first word in brackets: a word alone there, or several, are prose, and hold no data. */
+function* isMention(): Part<"yes" | "no" | "cut"> {
+  const { found, ended } = yield* readOneOf(heads.behindWord);
+  return found !== undefined ? "yes" : ended ? "cut" : "no";
 }
 
 /** From behind the bracket of `print(` on. What is printed is no `print(…)` itself. */

@@ -3,7 +3,7 @@ import { type Mark, mark, type Opener } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
 import type { Part } from "../scan.ts";
 import { ignored } from "../values/sinks.ts";
-import { JsonCalls, KEYS, withKeys } from "./call-list.ts";
+import { type CallsEnd, JsonCalls, KEYS, withKeys } from "./call-list.ts";
 import { passOver } from "./call-object.ts";
 import {
   beginningOfCalls,
@@ -27,7 +27,7 @@ export const toolCallsObject: Opener = {
   ...OBJECT,
   evidence: "complete",
   leads: inQuotes(KEY),
-  read: wrappedCalls({ open: OBJECT, closes: [] }, { leads: [], read: readEnvelope }),
+  read: wrappedCalls({ open: OBJECT, closes: [] }, { leads: [], read: readAlone }),
 };
 
 /** A message of a transcript shows what was called, by whomever: nothing in it is a call (sieve.md M5). */
@@ -51,23 +51,38 @@ export function* beginsEnvelope(): Part<boolean> {
   return (yield* beginningOfCalls()) !== "no";
 }
 
-/** From behind its `{` on; `closed`: its own brace was read. */
-export function* readEnvelope(block: Block): Part<CallEnd> {
+/** From behind its `{` on, where nothing stands around it. */
+function* readAlone(block: Block): Part<CallEnd> {
   if (!(yield* lookAhead(beginsEnvelope()))) return "none";
-  const calls = new JsonCalls(block, form);
+  const calls = envelopeCalls(block);
+  const end = yield* readEnvelope(block, calls);
+  if (block.full) return "ended";
+  switch (end) {
+    case "between":
+      block.repaired("wrapper-close-missing");
+      return "ended";
+    case "closed":
+    case "cut":
+      return end;
+    default:
+      return calls.bad();
+  }
+}
+
+/** The calls of such an object. */
+export const envelopeCalls = (block: Block) => new JsonCalls(block, form);
+
+/** From behind its `{` on. Behind a call of its own nothing has to close it (sieve.md M2, E1). */
+export function* readEnvelope(block: Block, calls: JsonCalls): Part<CallsEnd> {
+  const before = block.calls;
   const end = yield* jsonMembers(
     block,
     (key) => readMember(block, calls, key),
     // The list's brackets are missing (sieve.md T4).
-    () => readFurther(block, calls),
+    () => readFurther(block, calls, before),
   );
-  if (end === "closed") return "closed";
-  if (block.full) return "ended";
-  if (!calls.inCall && block.calls > 0) {
-    block.repaired("wrapper-close-missing");
-    return "ended";
-  }
-  return end === "cut" ? "cut" : calls.bad();
+  const isBetween = end !== "closed" && end !== "none" && !calls.inCall && block.calls > before;
+  return isBetween ? "between" : end;
 }
 
 function* readMember(block: Block, calls: JsonCalls, { name, value }: JsonKey): Part<MemberEnd> {
@@ -77,8 +92,9 @@ function* readMember(block: Block, calls: JsonCalls, { name, value }: JsonKey): 
   return end === "between" ? "open" : goesOn(block, end);
 }
 
-function* readFurther(block: Block, calls: JsonCalls): Part<MemberEnd> {
-  if (block.calls === 0) return "bad";
+/** @param before how many calls stand before the object */
+function* readFurther(block: Block, calls: JsonCalls, before: number): Part<MemberEnd> {
+  if (block.calls === before) return "bad";
   block.repaired("missing-bracket");
   return goesOn(block, yield* calls.object());
 }

@@ -3,8 +3,11 @@ import type { Lead, Read, Wrapper } from "../notation.ts";
 import { compileHeads } from "../one-of.ts";
 import type { Grammar, Part } from "../scan.ts";
 import type { TagRest } from "../tag-rest.ts";
+import { objectBegins, token } from "./json-members.ts";
 import { readOneOf } from "./tags.ts";
 import { wrapperEnds } from "./wrapper-end.ts";
+
+const OBJECT = "{";
 
 /**
  * How the reading of one call, or of a list of calls, came to its end.
@@ -13,12 +16,23 @@ import { wrapperEnds } from "./wrapper-end.ts";
  * - `none`: what stands there is no call, and was not meant as one.
  * - `bad`: it was meant as a call and is none.
  * - `cut`: the reply ended in it.
+ * - `data`: the first one is none, and the JSON object that it has begun is text in which nothing is live.
  */
-export type CallEnd = "ended" | "closed" | "none" | "bad" | "cut";
+export type CallEnd = "ended" | "closed" | "none" | "bad" | "cut" | "data";
 
 /** Something else stands where a call should, or the reply has ended there. */
 export function noCall(block: Block, { ended }: { readonly ended: boolean }): "cut" | "none" {
   return ended && block.maybeCut ? "cut" : "none";
+}
+
+/**
+ * An object may stand behind a word that is no name of a call: as text it is read over, since an example in it must never
+ * run; a brace alone costs nothing that follows (sieve.md A6).
+ */
+export function* wordAndObject(block: Block, next: { readonly found: string | undefined; readonly ended: boolean }) {
+  if (next.found !== OBJECT || block.mayEndEarly || (yield* objectBegins()) !== "yes") return noCall(block, next);
+  yield* token();
+  return "data";
 }
 
 /** A way to write one call, or a list of calls. */
@@ -46,6 +60,7 @@ export function wrappedCalls(wrapper: Wrapper, form: CallForm): Read {
     for (let first = true; ; first = false) {
       const end = yield* first && form.begun ? form.begun(block) : form.read(block, first ? head : undefined);
       if (end === "closed") return "accepted";
+      if (end === "data") return "data";
       if (end === "bad" || end === "cut") return yield* badCall(block, end);
       if (end === "none" && first && !block.mayEndEarly) return "misfit";
       // Behind a call something else ends the block, even where it looked like the lead of a further one.

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SIEVE_LIMITS } from "../../../src/limits.ts";
 import type { ArgumentRepair } from "../../../src/sieve/argument-scan/argument-value.ts";
-import { CALLS_IN_LINES, CALLS_IN_LIST, pythonValue } from "../../../src/sieve/python-scan.ts";
+import { CALLS_IN_LINES, CALLS_IN_LIST, PassedArguments, pythonValue } from "../../../src/sieve/python-scan.ts";
 import type { Origin } from "../../../src/sieve/values/value.ts";
 import {
   argumentTrial,
@@ -248,4 +248,24 @@ describe("laws", () => {
     "''' ",
     "(r'",
   ]);
+});
+
+describe("arguments that nobody asks for", () => {
+  test.each([
+    ["up to their bracket", "'x', y)| z"],
+    ["brackets inside", "f(x), [')']])| z"],
+    ["brackets that are not closed here", "x], y})| z"],
+    ["a quote in a string", "'it's <x>)', 1)| z"],
+    ["the reply ends", "'x), y"],
+  ])("%s", (_rule, marked) => {
+    const [source = "", behind] = marked.split("|");
+    for (const size of [1, 3, 100]) {
+      const scan = new PassedArguments();
+      let at = 0;
+      const text = marked.replace("|", "");
+      while (at < text.length && !scan.done) at += scan.eat(text.slice(at, at + size), 0);
+      if (!scan.done) scan.finish();
+      expect([scan.ending, at]).toEqual([behind === undefined ? "cut" : "closed", source.length]);
+    }
+  });
 });

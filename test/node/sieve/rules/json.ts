@@ -1,7 +1,7 @@
 import type { ExpectedCall } from "../case-files.ts";
 import { A1, A2, broken, type Given, inForm, malformed, PING_JSON, read, tagged, text } from "./json-case.ts";
 import type { RuleCase } from "./rule-case.ts";
-import { a, ping } from "./rule-case.ts";
+import { a, EARLY, ping } from "./rule-case.ts";
 
 const set = (json: string): ExpectedCall => ({ name: "set", arguments_json: json });
 
@@ -144,6 +144,22 @@ const MANY_CALLS: Record<string, Given> = {
     input: tagged(`[${A1}, "x", ${PING_JSON}]`),
     expect: { calls: [a("1")], text: "", repairs: [] },
   },
+  ...Object.fromEntries(
+    ["{", '{"', '{"t', '{"tool_calls":', '{"tool_calls": [', "["].map((cut): [string, Given] => [
+      `T5: a further call cut in its head: ${cut}`,
+      {
+        input: `<tool_call>${A1}\n${cut}`,
+        upstreamFinish: "length",
+        expect: { calls: [], text: `<tool_call>${A1}\n${cut}`, outcomes: ["truncated"], finish: "length" },
+        but: [
+          {
+            levels: EARLY,
+            expect: { calls: [a("1")], text: "", repairs: ["wrapper-close-missing"], finish: "length" },
+          },
+        ],
+      },
+    ]),
+  ),
   "M2: the wrapper's closer is missing at the end": read(`<tool_call>${A1}`, [a("1")], ["wrapper-close-missing"]),
   "M2: or the list's, too": read(`<tool_call>[${A1}, `, [a("1")], ["wrapper-close-missing"]),
   "M2: a cut closer": read(`<tool_call>${A1}\n</tool`, [a("1")], ["closer-cut", "wrapper-close-missing"]),
@@ -215,6 +231,25 @@ const OTHER_BRACKETS: Record<string, Given> = {
     input: `<tool_call>{ is it. ${tagged(A1)}`,
     expect: { calls: [a("1")], text: "<tool_call>{ is it." },
   },
+  ...Object.fromEntries(
+    ["All done.", ", was it", ', "x" Done.', ", [1]", "; then"].map((text): [string, Given] => [
+      `E1: text behind a call of a list that nothing closes: ${text}`,
+      { input: `[TOOL_CALLS][${A1} ${text}`, expect: { calls: [a("1")], text, repairs: [] } },
+    ]),
+  ),
+  "T4: what goes back is not mended": {
+    input: `[TOOL_CALLS][${A1}] {b: 'x'}`,
+    expect: { calls: [a("1")], text: "{b: 'x'}", repairs: [] },
+  },
+  "T4: what is called is": read(
+    `[TOOL_CALLS][${A1}] {name: "ping", arguments: {}}`,
+    [a("1"), ping],
+    ["unquoted-key", "unquoted-key"],
+  ),
+  "A6: another opener behind such a call": {
+    input: `[TOOL_CALLS][${A1}, [TOOL_CALLS][${PING_JSON}]`,
+    expect: { calls: [a("1"), ping], text: ",", repairs: [] },
+  },
   "T2: cut behind the bracket": {
     input: `<tool_call>[`,
     upstreamFinish: "length",
@@ -233,7 +268,24 @@ const ENVELOPES: Record<string, Given> = {
     ["wrapper-close-missing"],
   ),
   "T4: a surplus brace behind it": read(tagged(`{"tool_calls": [${A1}]}}`), [a("1")], ["surplus-brace"]),
-  "T4: its brace missing": read(tagged(`{"tool_calls": [${A1}]`), [a("1")], ["wrapper-close-missing"]),
+  "G3: no object among its calls": {
+    input: `${tagged(`{"tool_calls": [${A1} oops]}`)} x`,
+    expect: { calls: [a("1")], text: "x", repairs: [] },
+  },
+  "G3: the same behind a call": {
+    input: `${tagged(`${PING_JSON}\n{"tool_calls": [${A1} oops]}`)} x`,
+    expect: { calls: [ping, a("1")], text: "x", repairs: [] },
+  },
+  "E1: the same where nothing closes": {
+    input: `[TOOL_CALLS]{"tool_calls": [${A1} oops]} x`,
+    expect: { calls: [a("1")], text: "oops]} x", repairs: [] },
+  },
+  "M2: cut behind a call of it": read(
+    `<tool_call>${PING_JSON}\n{"tool_calls": [${A1}`,
+    [ping, a("1")],
+    ["wrapper-close-missing"],
+  ),
+  "T4: its brace missing": read(tagged(`{"tool_calls": [${A1}]`), [a("1")], ["missing-brace"]),
   "M5: no list of calls in a wrapper": text(tagged('{"tool_calls": "none"}')),
 };
 

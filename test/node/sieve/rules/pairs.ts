@@ -138,6 +138,16 @@ export const pairs: readonly RuleCase[] = [
       `Wrap it in ${opener} tags:\n{"name": "a", "arguments": {"b": "1"}}\nand close it.`,
     ),
   ),
+  ...["<tool_call>", "[TOOL_CALLS]"].map((opener) =>
+    textOnly(
+      `A6: an example in an object behind a word and ${opener}`,
+      `${opener}foo{"b": "<tool_call>ping</tool_call>"}.`,
+    ),
+  ),
+  called("A6: a call behind such an object", '<tool_call>foo{"b": "x"}</tool_call> <tool_call>ping</tool_call>', {
+    calls: [ping],
+    text: '<tool_call>foo{"b": "x"}</tool_call>',
+  }),
   textOnly("A6: the same with a closer", 'As in <tool_call>name{"arg": 1}</tool_call>.'),
   called("N1: with a separator the name need not be declared", '<tool_call>zz<tool_sep>{"n": 1}</tool_call>', {
     calls: [{ name: "zz", arguments: { n: 1 } }],

@@ -1,6 +1,6 @@
 import type { ExpectedCall } from "../case-files.ts";
 import type { RuleCase } from "./rule-case.ts";
-import { a, EARLY, ping } from "./rule-case.ts";
+import { a, EARLY, PING, ping } from "./rule-case.ts";
 
 type Options = Partial<Omit<RuleCase, "rule" | "input" | "expect">>;
 
@@ -14,6 +14,7 @@ const none = (rule: string, input: string, options: Options = {}) =>
 
 const pinned = (...dialects: string[]) => ({ options: { dialects } });
 
+const bareList = pinned("pythonic");
 const marked = (calls: string) => `<|tool_call_start|>${calls}<|tool_call_end|>`;
 const set = (input: ExpectedCall["arguments"]): ExpectedCall => ({ name: "set", arguments: input ?? {} });
 
@@ -126,6 +127,32 @@ const inMarks: readonly RuleCase[] = [
       `It is ${mention}`,
     ),
   ),
+  {
+    ...calls("E1: a value without quotes behind a call", "<|python_tag|>ping.call()\na.call(b=x)", [ping, a("x")]),
+    expect: { calls: [ping, a("x")], text: "", repairs: ["string-delimiters"] },
+  },
+  {
+    ...calls("A6: a call in the data of a further one", `<|python_tag|>ping.call()\na.call(b=f'${PING}')`, []),
+    expect: { calls: [ping, a(`f'${PING}'`)], text: "", repairs: ["string-delimiters"] },
+  },
+  {
+    ...none("A6: a call in an argument without a keyword", `<|python_tag|>a('${PING}') x`),
+    expect: { calls: [], text: `<|python_tag|>a('${PING}') x`, outcomes: ["malformed"] },
+  },
+  none("A6: the same where a wrapper closes", marked(`[a('${PING}')]`)),
+  calls("A6: the same behind a call", `<|python_tag|>ping()\na('${PING}')\na(b='x')`, [ping, a("x")]),
+  calls("A6: a call behind such a block", `${marked("[a('x')]")}${PING}`, [ping], marked("[a('x')]")),
+  ...["a", "a.ca", "a.call(", "a.call(b"].map(
+    (cut): RuleCase => ({
+      rule: `T5: a further call cut in its head: ${cut}`,
+      input: `<|python_tag|>ping.call()\n${cut}`,
+      modes,
+      upstreamFinish: "length",
+      expect: { calls: [], text: `<|python_tag|>ping.call()\n${cut}`, finish: "length" },
+      but: [{ levels: EARLY, expect: { calls: [ping], text: "", finish: "length" } }],
+    }),
+  ),
+  calls("T5: a last word is no name", "<|python_tag|>ping.call()\nDone", [ping], "Done"),
   none("Y: another method", '<|python_tag|>a.run(b="x")'),
   none("Y: code behind the token", "<|python_tag|>import os\nprint(os.name)"),
 ];
@@ -145,6 +172,26 @@ const bare: readonly RuleCase[] = [
     ...pinned("pythonic"),
     expect: { calls: [ping], text: ", 5] So.", finish: "tool" },
   },
+  calls("G3, bare: an argument without a keyword", `[ping(), a('${PING}'), ping()] So.`, [ping, ping], "So.", bareList),
+  ...["x", "“x”"].map((value) => ({
+    ...calls(`T4, bare: ${value} as a value behind a call`, `[ping(), a(b=${value})]`, [], "", bareList),
+    expect: { calls: [ping, a(value)], text: "", repairs: ["string-delimiters" as const] },
+  })),
+  ...["'{}'", "b=f'{}'", "b=x+'{}'", "f'{}'", "b=='{}'"].map((data) =>
+    none(`A6, bare: a call in code: ${data}`, `[a(${data.replace("{}", PING)})]`, bareList),
+  ),
+  calls("A6, bare: a call behind code", `[a('x')] ${PING}`, [ping], "[a('x')]", bareList),
+  ...["a", "a(", "a(b"].map(
+    (cut): RuleCase => ({
+      rule: `T5, bare: a further call cut in its head: ${cut}`,
+      input: `[ping(), ${cut}`,
+      modes,
+      ...bareList,
+      upstreamFinish: "length",
+      expect: { calls: [], text: `[ping(), ${cut}`, finish: "length" },
+      but: [{ levels: EARLY, expect: { calls: [ping], text: "", finish: "length" } }],
+    }),
+  ),
   calls("Y, bare: behind reasoning", "<think>x</think>\n[ping()]", [ping], "", pinned("pythonic")),
   calls("Y, bare: lines", 'ping()\na(b="x")\nDone.', [ping, a("x")], "Done.", pinned("granite_pythonic")),
   calls("Y, bare: a stop token", "ping()<|end_of_text|>", [ping], "", pinned("granite_pythonic")),
