@@ -48,6 +48,7 @@ function send({ protocol }: DemoRequest, request: ReadRequest, config: Config): 
     requestId: "req_demo",
     hops: 0,
     signal: new AbortController().signal,
+    onDropped: () => {},
     onWarning: (warning) => console.error(warning),
     onFailure: (error) => console.error(error),
   });

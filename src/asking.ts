@@ -1,4 +1,4 @@
-import type { Conversation } from "./conversation.ts";
+import type { Conversation, ResponseFormat } from "./conversation.ts";
 import { DIALECTS } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
 import { reservedSpellings } from "./dialects/dialect.ts";
@@ -13,8 +13,8 @@ export interface Asking {
   readonly request: Pick<UpstreamRequest, "messages" | "native" | "responseFormat">;
   /** Absent where nothing is quoted: what looks quoted in the reply is the model's own. */
   readonly quoting?: Quoting;
-  /** The response format is asked for in words alone. */
-  readonly formatInWords?: true;
+  /** Why the response format is asked for in words alone: calls may come, or the upstream does not enforce such a one. */
+  readonly formatInWords?: "calls" | "upstream";
 }
 
 // Compiled once, and not at the start: it depends on nothing but the dialects that exist, but those are many.
@@ -22,29 +22,40 @@ const quotingOfAll = once(() =>
   createQuoting(DIALECTS.map((dialect) => ({ ...dialect, reserved: reservedSpellings(dialect) }))),
 );
 
-/** Of a model that writes text: tools, calls and results are told in the taught notation. */
-export function askInWords(conversation: Conversation): Asking {
+/**
+ * Of a model that writes text: tools, calls and results are told in the taught notation.
+ * @param formats those that the upstream enforces
+ */
+export function askInWords(conversation: Conversation, formats: Formats): Asking {
   const { responseFormat, ...unformatted } = conversation;
   const quoting = quotingOfAll();
   // A grammar on the upstream's side would forbid the markup of a call.
-  if (responseFormat && callableTools(conversation).length > 0) {
-    return { request: { messages: renderPrompt(conversation, canonical, quoting) }, quoting, formatInWords: true };
+  const why = callableTools(conversation).length > 0 ? "calls" : "upstream";
+  if (responseFormat && (why === "calls" || !formats.includes(responseFormat.type))) {
+    return { request: { messages: renderPrompt(conversation, canonical, quoting) }, quoting, formatInWords: why };
   }
   const messages = renderPrompt(unformatted, canonical, quoting);
   return { request: { messages, ...(responseFormat && { responseFormat }) }, quoting };
 }
 
-/** Of an upstream that calls by itself: it is given the tools and the history in its own form. */
-export function askNatively(conversation: Conversation): Asking {
+/**
+ * Of an upstream that calls by itself: it is given the tools and the history in its own form.
+ * @param formats those that it enforces
+ */
+export function askNatively(conversation: Conversation, formats: Formats): Asking {
   const { parallelToolCalls: parallel, responseFormat } = conversation;
+  const enforced = responseFormat && formats.includes(responseFormat.type);
   return {
     request: {
-      messages: renderNative(conversation),
+      messages: renderNative(conversation, enforced ? undefined : responseFormat),
       ...(tellsTools(conversation) && { native: { ...chosenTools(conversation), parallel } }),
-      ...(responseFormat && { responseFormat }),
+      ...(enforced && { responseFormat }),
     },
+    ...(responseFormat && !enforced && { formatInWords: "upstream" as const }),
   };
 }
+
+type Formats = readonly ResponseFormat["type"][];
 
 /** Tools that may be called in this turn; with none the sieve is off and markup is just text (sieve.md M1). */
 export function callableTools({ tools, toolChoice }: Conversation): Conversation["tools"] {

@@ -16,6 +16,7 @@ import type { Config } from "./tenants/config.ts";
 import { createTwins } from "./twins.ts";
 import { createDecode } from "./upstreams/decode.ts";
 import { createDemo } from "./upstreams/demo.ts";
+import { createDroppedFields } from "./upstreams/dropped-fields.ts";
 import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 
@@ -32,7 +33,12 @@ export interface ExchangeRequest {
   onWarning(warning: string): void;
   /** Told of a failure that came behind the first byte: it is already in the stream, in the wire's own form. */
   onFailure(error: GatewayError): void;
+  /** Told of fields of a request that the upstream does not take; they are left out from now on. */
+  onDropped(fields: readonly string[]): void;
 }
+
+/** Of the isolate: what one request has found out need not cost the next one a refusal. */
+const dropped = createDroppedFields();
 
 /**
  * One exchange: conversation → plan → upstream → stages → the client's wire.
@@ -51,10 +57,11 @@ export async function exchange(asked: ExchangeRequest): Promise<Response> {
   return (second ?? first).respond();
 }
 
-function createUpstream({ config, request, hops }: ExchangeRequest, plan: Plan): Upstream {
+function createUpstream({ config, request, hops, onDropped }: ExchangeRequest, plan: Plan): Upstream {
   const { upstream } = config;
   if (upstream.kind === "demo") return createDemo(request.conversation, plan.dialect.write);
-  return createOpenAiCompatible(upstream, createEgress({ headersTimeoutMs: upstream.headersTimeoutMs, hops }));
+  const egress = createEgress({ headersTimeoutMs: upstream.headersTimeoutMs, hops });
+  return createOpenAiCompatible({ endpoint: upstream, egress, dropped, onDropped });
 }
 
 /** What one request to the upstream has come to, nothing of it being sent yet. */
@@ -118,7 +125,7 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
       asked: plan.upstream,
       promptTokens: plan.promptTokens,
       maxCharacters: answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected,
-      stop: plan.upstream.stop,
+      stop: request.conversation.sampling.stop ?? [],
       isTool: (name) => toolNames.has(name),
     },
     sieve.push,

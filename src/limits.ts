@@ -84,6 +84,9 @@ export const UPSTREAM_LIMITS = {
   headersTimeout: 60_000,
   /** The longest retry-after that is waited out for the one retry; a longer one goes to the client at once. */
   retryWait: 1_000,
+  /** For how long a field that an upstream has refused is not sent to it, and for how many models at most that is known. */
+  dropped: 3_600_000,
+  droppedModels: 512,
   /** Between two reads of the upstream's body. */
   idleTimeout: 120_000,
   /** From the upstream's 200 on, how long the first event is waited for before our own headers go out. */

@@ -9,6 +9,7 @@ import type { Quoting } from "./prompt/quoting.ts";
 import type { SieveOptions } from "./sieve/index.ts";
 import type { Config } from "./tenants/config.ts";
 import { estimatePromptTokens } from "./tokens.ts";
+import { capabilitiesOf } from "./upstreams/capabilities.ts";
 import type { UpstreamRequest } from "./upstreams/upstream.ts";
 
 /** All that is decided once per exchange and handed down; nothing in it changes while the reply streams. */
@@ -29,12 +30,17 @@ export interface Plan {
 export function planExchange(config: Config, conversation: Conversation): Plan {
   const { toolcall, upstream } = config;
   const { sampling, reasoning } = conversation;
-  const { stop = [], ...rest } = sampling;
+  const { stop: asked = [], ...rest } = sampling;
   const model = upstream.model ?? conversation.model;
   // A model that is taught to call while nothing reads its calls would show their markup to the user.
   const taught =
     toolcall.mode === "off" ? { ...conversation, tools: [], toolChoice: { mode: "none" as const } } : conversation;
-  const asking = toolcall.teach === "native" ? askNatively(conversation) : askInWords(taught);
+  const { formats, stops } = capabilitiesOf(upstream.kind);
+  const native = toolcall.teach === "native";
+  const asking = native ? askNatively(conversation, formats) : askInWords(taught, formats);
+  const callsInText = !native && callableTools(taught).length > 0;
+  const stop = asked.slice(0, stops);
+  const gatewayStop = callsInText && upstream.kind !== "demo" ? ownStops(canonical, stop, stops) : [];
   return Object.freeze({
     dialect: canonical,
     quoting: asking.quoting,
@@ -44,6 +50,7 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
       earlyEmit: toolcall.earlyEmit,
       dialects: [...new Set([...toolcall.dialects, ...modelNotations(model).filter(isDialect)])],
       startsInReasoning: toolcall.reasoning === "open",
+      gatewayStop,
       ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
     },
     upstream: {
@@ -51,21 +58,40 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
       clientNamed: upstream.model === undefined,
       ...asking.request,
       sampling: rest,
-      stop,
+      // The client's own come first: one that cannot go upstream would be missed, ours only saves tokens.
+      stop: [...stop, ...gatewayStop],
+      ...(callsInText && { callsInText }),
       ...(reasoning.effort && { effort: reasoning.effort }),
     },
     promptTokens: once(() => estimatePromptTokens(textsOf(asking))),
-    warnings: warningsOf(conversation, asking),
+    warnings: warningsOf(conversation, asking, stops),
   });
 }
 
-function warningsOf({ turns }: Conversation, { formatInWords }: Asking): string[] {
+/** No server is known that takes fewer; many take no more, and which one stands behind `generic` nobody knows. */
+const STOPS_ANYWHERE = 4;
+
+/**
+ * Stops a model that goes on behind its calls and makes up their results: it has read what results look like in its
+ * history. Where the client's own strings leave no room, the sieve alone ends such a reply.
+ */
+function ownStops({ results = [] }: TaughtDialect, asked: readonly string[], most: number): readonly string[] {
+  const [opener] = results;
+  const room = asked.length < Math.min(most, STOPS_ANYWHERE);
+  return opener === undefined || !room || asked.includes(opener) ? [] : [opener];
+}
+
+function warningsOf({ turns, sampling }: Conversation, { formatInWords }: Asking, stops: number): string[] {
   const warnings: string[] = [];
   if (turns.some(({ parts }) => holdsMedia(parts))) {
     warnings.push("images and files cannot be shown to this model: a placeholder stands for each");
   }
   if (formatInWords) {
-    warnings.push("the response format is asked for in words alone: enforced, it would forbid tool calls");
+    const why = formatInWords === "calls" ? "enforced, it would forbid tool calls" : "the upstream does not enforce it";
+    warnings.push(`the response format is asked for in words alone: ${why}`);
+  }
+  if ((sampling.stop?.length ?? 0) > stops) {
+    warnings.push(`the upstream takes ${stops} stop strings at most: those behind them are left out`);
   }
   return warnings;
 }

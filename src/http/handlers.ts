@@ -14,6 +14,8 @@ export interface HandlerParts {
   listUpstreamModels: ListUpstreamModels;
   /** Told of a failure that the client reads in its stream. */
   onFailure(call: Call, error: GatewayError): void;
+  /** Told of fields that an upstream does not take. */
+  onDropped(call: Call, fields: readonly string[]): void;
 }
 
 /** A request that was let in. */
@@ -37,7 +39,7 @@ export type Handler = (call: Call) => Promise<Response>;
 export type Handlers = ReturnType<typeof createHandlers>;
 
 /** What is done for a request, whatever its path. */
-export function createHandlers({ exchange, listUpstreamModels, onFailure }: HandlerParts) {
+export function createHandlers({ exchange, listUpstreamModels, onFailure, onDropped }: HandlerParts) {
   const list = createModelList(listUpstreamModels);
 
   async function complete(call: Call, target?: Target): Promise<Response> {
@@ -55,6 +57,7 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure }: Hand
       signal: call.request.signal,
       onWarning: (warning) => void warnings.push(warning),
       onFailure: (error) => onFailure(call, error),
+      onDropped: (fields) => onDropped(call, fields),
     });
     if (warnings.length > 0) response.headers.set("x-gateway-warning", warningText(warnings));
     return response;

@@ -1,16 +1,23 @@
-import type { CallPart, Conversation, ResultPart, Turn } from "../conversation.ts";
+import type { CallPart, Conversation, ResponseFormat, ResultPart, Turn } from "../conversation.ts";
+import { formatLine } from "./format-line.ts";
 import type { MessageCall, UpstreamMessage } from "./messages.ts";
 import { matchResults } from "./results.ts";
-import { groupTurns, joinParagraphs, shownText } from "./turns.ts";
+import { appendToLastQuestion, groupTurns, joinParagraphs, shownText } from "./turns.ts";
 
 /**
  * The conversation for an upstream that knows tools: calls and results are messages of its own, so nothing has to be told
  * in words, and nothing is quoted.
  *
  * As in the prompt for text models, a message depends on nothing behind it.
+ *
+ * @param format one that the upstream does not enforce, to be asked for in words
  */
-export function renderNative({ system, turns }: Pick<Conversation, "system" | "turns">): UpstreamMessage[] {
+export function renderNative(
+  { system, turns }: Pick<Conversation, "system" | "turns">,
+  format?: ResponseFormat,
+): UpstreamMessage[] {
   const messages = renderTurns(turns);
+  appendToLastQuestion(messages, formatLine(format));
   return system === "" ? messages : [{ role: "system", content: system }, ...messages];
 }
 

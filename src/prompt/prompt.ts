@@ -6,7 +6,7 @@ import { renderHistory } from "./history.ts";
 import type { UpstreamMessage } from "./messages.ts";
 import type { Quoting } from "./quoting.ts";
 import { renderSignatures } from "./signatures.ts";
-import { joinParagraphs } from "./turns.ts";
+import { appendToLastQuestion, joinParagraphs } from "./turns.ts";
 
 /**
  * The conversation as a text model reads it: the client's system text and behind it the tools and how to call them, then
@@ -27,7 +27,7 @@ export function renderPrompt(
   const system = joinParagraphs([conversation.system, taught ? toolsText(conversation, dialect, quoting) : ""]);
   const messages = renderHistory(conversation.turns, dialect.write, quoting);
   const choice = taught ? choiceLine(conversation, quoting) : "";
-  appendToLastQuestion(messages, joinParagraphs([choice, formatLine(conversation.responseFormat, quoting)]));
+  appendToLastQuestion(messages, joinParagraphs([choice, formatLine(conversation.responseFormat, quoting.quote)]));
   return system === "" ? messages : [{ role: "system", content: system }, ...messages];
 }
 
@@ -40,9 +40,4 @@ export function tellsTools({ tools, toolChoice, turns }: Conversation): boolean 
 
 function toolsText({ tools }: Conversation, { teach }: Pick<TaughtDialect, "teach">, quoting: Quoting): string {
   return teach.before + quoting.quote(renderSignatures(tools)) + teach.after;
-}
-
-function appendToLastQuestion(messages: UpstreamMessage[], lines: string): void {
-  const last = messages.findLast((message) => message.role === "user");
-  if (last && lines !== "") last.content = joinParagraphs([last.content, lines]);
 }

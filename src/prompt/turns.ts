@@ -1,5 +1,6 @@
 import type { Part, Turn } from "../conversation.ts";
 import { describeMedia } from "./media.ts";
+import type { UpstreamMessage } from "./messages.ts";
 
 /** Turns of one role without the other between them: one message. */
 interface Group {
@@ -49,4 +50,10 @@ export function shownText(parts: readonly Part[]): string {
 
 export function joinParagraphs(paragraphs: readonly string[]): string {
   return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+}
+
+/** What this turn alone asks for stands at the end of what the user has said last. */
+export function appendToLastQuestion(messages: UpstreamMessage[], lines: string): void {
+  const last = messages.findLast((message) => message.role === "user");
+  if (last && lines !== "") last.content = joinParagraphs([last.content, lines]);
 }

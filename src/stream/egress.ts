@@ -24,6 +24,8 @@ export interface Egress {
    * @throws GatewayFailure `upstream-timeout`, `upstream-failed`; the signal's reason when it was aborted
    */
   send(request: EgressRequest, signal: AbortSignal): Promise<Response>;
+  /** Whether the caller may ask once more for a reason of its own; whoever is told so has had the one retry. */
+  takeRetry(): boolean;
 }
 
 export interface EgressOptions {
@@ -63,6 +65,11 @@ export function createEgress({ headersTimeoutMs, hops, fetch = globalThis.fetch 
       } finally {
         clearTimeout(timer);
       }
+    },
+    takeRetry() {
+      const may = mayRetry;
+      mayRetry = false;
+      return may;
     },
   };
 }

@@ -34,6 +34,15 @@ export function logFailure({ requestId, route, status, error }: Failure, secrets
   });
 }
 
+/** Fields of a request that the upstream has refused, and that it is not sent any more for a while; their names are ours. */
+export function logDropped({
+  requestId,
+  route,
+  fields,
+}: Pick<Failure, "requestId" | "route"> & { fields: readonly string[] }): void {
+  write({ level: "warn", event: "fields_dropped", request_id: requestId, route, fields });
+}
+
 /**
  * What stands in quotes was mostly quoted from a body or an answer: by JSON.parse what it could not read, by an
  * upstream's validation (JSON or Python literals) the prompt. A quote without an end is one to the end. An apostrophe

@@ -3,25 +3,8 @@ import { isDialect } from "../dialects/all.ts";
 import type { GatewayError } from "../errors.ts";
 import { HEARTBEAT_MS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
 import type { SieveOptions } from "../sieve/index.ts";
+import { UPSTREAM_KINDS, type UpstreamKind } from "../upstreams/capabilities.ts";
 import { apiKey, choice, type GatewayKey, integer, keys, list, origins, text, url, wordsOf } from "./variables.ts";
-
-/** Servers that speak OpenAI's Chat Completions. All are spoken to in the same way: the kind names habits to come. */
-const UPSTREAM_KINDS = [
-  "generic",
-  "vllm",
-  "sglang",
-  "llamacpp",
-  "ollama",
-  "lmstudio",
-  "openrouter",
-  "deepseek",
-  "mistral",
-  "together",
-  "groq",
-  "fireworks",
-] as const;
-
-type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
 
 /** Where requests go: the model built in, or a server. */
 type UpstreamConfig = DemoUpstream | ServerUpstream;

@@ -1,31 +1,29 @@
 import type { ResponseFormat, Tool } from "../conversation.ts";
 import { isObject } from "../json.ts";
 import type { UpstreamMessage } from "../prompt/messages.ts";
+import type { Capabilities, OptionalField } from "./capabilities.ts";
 import type { NativeTools, UpstreamRequest } from "./upstream.ts";
+
+/** A body by its fields, in their order; none is undefined. */
+export type ChatBody = Readonly<Record<string, unknown>>;
 
 /**
  * The body of a chat completion: the fields of OpenAI's own API, and `top_k`, which most other servers know; beyond the
- * usual ones each only where the client gave it. Members that are undefined do not reach the JSON: strict servers refuse
- * empty lists, and `null` where OpenAI does not write it itself.
+ * usual ones each only where the client gave it and this kind of server takes it. Strict servers refuse empty lists, and
+ * `null` where OpenAI does not write it itself.
+ *
+ * @param dropped fields that the server has refused, by the names that they have in the body
  */
-export function writeBody({
-  model,
-  messages,
-  native,
-  sampling,
-  stop,
-  responseFormat,
-  effort,
-}: UpstreamRequest): string {
-  const body = {
-    model,
-    messages: messages.map(buildMessage),
-    ...(native && buildTools(native)),
-    stream: true,
+export function buildBody(
+  { model, messages, native, sampling, stop, responseFormat, effort, callsInText }: UpstreamRequest,
+  capabilities: Capabilities,
+  dropped: ReadonlySet<string>,
+): ChatBody {
+  const { fields, spellings = {}, namesTool, extras, extrasForCalls } = capabilities;
+  const takes = (name: OptionalField) => (fields?.includes(name) ?? true) && !dropped.has(name);
+  const offer = native && offerTools(native, { choice: takes("tool_choice"), name: namesTool });
+  const optional: Record<OptionalField, unknown> = {
     stream_options: { include_usage: true },
-    max_tokens: sampling.maxTokens,
-    temperature: sampling.temperature,
-    top_p: sampling.topP,
     presence_penalty: sampling.presencePenalty,
     frequency_penalty: sampling.frequencyPenalty,
     top_k: sampling.topK,
@@ -33,10 +31,30 @@ export function writeBody({
     logit_bias: sampling.logitBias,
     user: sampling.user,
     verbosity: sampling.verbosity,
+    reasoning_effort: effort,
+    tool_choice: offer?.choice,
+    // What every server does by default is not asked for: some refuse to be told.
+    parallel_tool_calls: offer?.tools && native?.parallel === false ? false : undefined,
+  };
+  const taken = (Object.keys(optional) as OptionalField[]).filter(takes);
+  const body = {
+    model,
+    messages: messages.map(buildMessage),
+    tools: offer?.tools?.map(buildTool),
+    stream: true,
+    max_tokens: sampling.maxTokens,
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
     stop: stop.length > 0 ? stop : undefined,
     response_format: responseFormat && buildFormat(responseFormat),
-    reasoning_effort: effort,
+    ...Object.fromEntries(taken.map((name) => [spellings[name] ?? name, optional[name]])),
+    ...extras,
+    ...(callsInText && extrasForCalls),
   };
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== undefined && !dropped.has(name)));
+}
+
+export function writeBody(body: ChatBody): string {
   return JSON.stringify(body, wellFormed);
 }
 
@@ -68,15 +86,18 @@ function buildMessage(message: UpstreamMessage) {
   }
 }
 
-/** What every server does by default is not asked for: some refuse to be told. */
-function buildTools({ tools, choice, parallel }: NativeTools) {
-  const { mode, only } = choice;
-  const named = only === undefined ? undefined : { type: "function", function: { name: only } };
-  return {
-    tools: tools.map(buildTool),
-    tool_choice: named ?? (mode === "auto" ? undefined : mode),
-    parallel_tool_calls: parallel ? undefined : false,
-  };
+/**
+ * The tools and the choice among them. Where one tool cannot be named, a list that holds no others says the same; where
+ * nothing can be said of calls at all, no tools are offered when none may be called.
+ */
+function offerTools(
+  { tools, choice: { mode, only } }: NativeTools,
+  says: { choice: boolean; name: boolean },
+): { tools?: readonly Tool[]; choice?: unknown } {
+  if (!says.choice && mode === "none") return {};
+  if (only === undefined) return { tools, ...(mode !== "auto" && { choice: mode }) };
+  if (says.choice && says.name) return { tools, choice: { type: "function", function: { name: only } } };
+  return { tools: tools.filter(({ name }) => name === only), choice: mode };
 }
 
 function buildTool({ name, description, parameters }: Tool) {

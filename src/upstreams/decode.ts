@@ -13,7 +13,7 @@ export interface DecodeOptions {
   promptTokens: () => number;
   /** Characters of the answer, reasoning and native arguments included; beyond it the answer has failed. */
   maxCharacters: number;
-  /** The stop strings that went upstream: only one of them is believed to have ended the reply. */
+  /** The client's stop strings: only one of them is told to have ended the reply, never one of the gateway's own. */
   stop: readonly string[];
   /** For an upstream that says only in its stream that it has no such model; absent, the model was not the client's. */
   asked?: AskedModel;

@@ -3,9 +3,11 @@ import { parseJson } from "../json.ts";
 import { UPSTREAM_LIMITS } from "../limits.ts";
 import type { Egress } from "../stream/egress.ts";
 import { readCapped } from "../stream/read-capped.ts";
-import { writeBody } from "./chat-body.ts";
+import { capabilitiesOf, type UpstreamKind } from "./capabilities.ts";
+import { buildBody, type ChatBody, writeBody } from "./chat-body.ts";
+import { type DroppedFields, refusedFields } from "./dropped-fields.ts";
 import { fields, list, string } from "./json-fields.ts";
-import { readRefusal } from "./refusal.ts";
+import { type Refusal, readRefusal } from "./refusal.ts";
 import type { Upstream } from "./upstream.ts";
 
 export interface Endpoint {
@@ -14,28 +16,56 @@ export interface Endpoint {
   apiKey?: string;
 }
 
+export interface ServerOptions {
+  endpoint: Endpoint & { kind: UpstreamKind };
+  egress: Egress;
+  /** What its servers have refused so far; goes on learning. */
+  dropped: DroppedFields;
+  /** Told of fields that a server has just refused, and that it will not be sent for a while. */
+  onDropped?(fields: readonly string[]): void;
+}
+
 /** Any server that speaks OpenAI's Chat Completions. */
-export function createOpenAiCompatible(endpoint: Endpoint, egress: Egress): Upstream {
+export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }: ServerOptions): Upstream {
+  const { baseUrl, kind } = endpoint;
+  const capabilities = capabilitiesOf(kind);
+
+  /** Whether it was a field that the server does not take, so that the next request may do better. */
+  function learn({ error, text }: Refusal, model: string, body: ChatBody): boolean {
+    const fields = error.kind === "upstream-rejected" ? refusedFields(text, Object.keys(body)) : [];
+    if (fields.length === 0) return false;
+    dropped.add(baseUrl, model, fields);
+    onDropped?.(fields);
+    return true;
+  }
+
   return {
     async open(request, signal) {
-      const call = {
-        ...address(endpoint, "chat/completions"),
-        method: "POST",
-        accept: "text/event-stream",
-        body: writeBody(request),
-      } as const;
-      const response = await egress.send(call, signal);
-      if (!response.ok) fail(await readRefusal(response, request));
-      if (!response.body || response.status === 204)
-        fail({ kind: "upstream-failed", detail: "an answer without a body" });
-      // The page of a proxy, a log-in or an error: whatever its status, no model wrote it.
-      if (response.headers.get("content-type")?.toLowerCase().includes("text/html")) {
-        response.body.cancel().catch(() => {});
-        fail({ kind: "upstream-failed", lasting: true, detail: "an answer in HTML" });
+      const { model } = request;
+      for (;;) {
+        const body = buildBody(request, capabilities, dropped.of(baseUrl, model));
+        const call = {
+          ...address(endpoint, "chat/completions"),
+          method: "POST",
+          accept: "text/event-stream",
+          body: writeBody(body),
+        } as const;
+        const response = await egress.send(call, signal);
+        if (response.ok) return { body: streamOf(response) };
+        const refusal = await readRefusal(response, request);
+        // At most once more: the client waits, and nothing of an answer has been sent yet.
+        if (!learn(refusal, model, body) || !egress.takeRetry()) fail(refusal.error);
       }
-      return { body: response.body };
     },
   };
+}
+
+function streamOf({ body, status, headers }: Response): ReadableStream<Uint8Array> {
+  if (!body || status === 204) return fail({ kind: "upstream-failed", detail: "an answer without a body" });
+  // The page of a proxy, a log-in or an error: whatever its status, no model wrote it.
+  if (!headers.get("content-type")?.toLowerCase().includes("text/html")) return body;
+  body.cancel().catch(() => {});
+  return fail({ kind: "upstream-failed", lasting: true, detail: "an answer in HTML" });
 }
 
 /** The names of the upstream's models, in its order. A failure of any kind gives an empty list. */

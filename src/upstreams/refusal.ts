@@ -17,12 +17,18 @@ const PASSING = new Set([408, 409, 425, 429]);
 /** Under which name the model was asked for, and whether the client had chosen it. */
 export type AskedModel = Pick<UpstreamRequest, "model" | "clientNamed">;
 
+export interface Refusal {
+  error: GatewayError;
+  /** The body as it came, as far as it was read. */
+  text: string;
+}
+
 /** What an answer without a usable body means. Reads it as far as needed and cancels the rest; never throws. */
-export async function readRefusal(response: Response, asked: AskedModel): Promise<GatewayError> {
+export async function readRefusal(response: Response, asked: AskedModel): Promise<Refusal> {
   const caps = { bytes: UPSTREAM_LIMITS.errorBody, ms: UPSTREAM_LIMITS.errorBodyTimeout };
   const text = await readCapped(response.body, caps);
   const seconds = retryAfterSeconds(response.headers);
-  return classify(response.status, readWords(parseJson(text)), asked, seconds);
+  return { error: classify(response.status, readWords(parseJson(text)), asked, seconds), text };
 }
 
 /**

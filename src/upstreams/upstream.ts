@@ -24,6 +24,8 @@ export interface UpstreamRequest {
   stop: readonly string[];
   responseFormat?: ResponseFormat;
   effort?: Effort;
+  /** Calls are looked for in the text, so the marks of none may be lost on the way. */
+  callsInText?: true;
 }
 
 /** Tools for an upstream that calls by itself. */

@@ -3,10 +3,11 @@ import type { JsonObject } from "../../../src/conversation.ts";
 import { GatewayFailure } from "../../../src/errors.ts";
 import { parseExactJson } from "../../../src/json.ts";
 import type { Egress, EgressRequest } from "../../../src/stream/egress.ts";
+import { createDroppedFields } from "../../../src/upstreams/dropped-fields.ts";
 import { createOpenAiCompatible, listModels } from "../../../src/upstreams/openai-compatible.ts";
 import type { NativeTools, UpstreamRequest } from "../../../src/upstreams/upstream.ts";
 
-const ENDPOINT = { baseUrl: "https://upstream.example/v1", apiKey: "secret" };
+const ENDPOINT = { kind: "generic", baseUrl: "https://upstream.example/v1", apiKey: "secret" } as const;
 const REQUEST: UpstreamRequest = {
   model: "m",
   clientNamed: true,
@@ -23,13 +24,14 @@ function answering(answer: Response | Error) {
       if (answer instanceof Error) throw answer;
       return answer;
     },
+    takeRetry: () => true,
   };
   return { sent, egress };
 }
 
 async function open(answer: Response, request = REQUEST) {
   const { sent, egress } = answering(answer);
-  const outcome = await createOpenAiCompatible(ENDPOINT, egress)
+  const outcome = await createOpenAiCompatible({ endpoint: ENDPOINT, egress, dropped: createDroppedFields() })
     .open(request, new AbortController().signal)
     .catch((thrown: unknown) => thrown as GatewayFailure);
   return { sent: sent[0], outcome };
@@ -163,10 +165,11 @@ describe("the request", () => {
 
   test("a slash behind the base URL makes no difference", async () => {
     const { sent, egress } = answering(stream());
-    await createOpenAiCompatible({ baseUrl: "https://a.example/v1/" }, egress).open(
-      REQUEST,
-      new AbortController().signal,
-    );
+    await createOpenAiCompatible({
+      endpoint: { kind: "generic", baseUrl: "https://a.example/v1/" },
+      egress,
+      dropped: createDroppedFields(),
+    }).open(REQUEST, new AbortController().signal);
     expect(sent[0]?.url).toBe("https://a.example/v1/chat/completions");
     expect(sent[0]).not.toHaveProperty("apiKey");
   });
@@ -239,6 +242,7 @@ describe("the list of models", () => {
           signal.addEventListener("abort", () => controller.error(signal.reason));
         return new Response(new ReadableStream({ start }));
       },
+      takeRetry: () => false,
     };
     const names = listModels(ENDPOINT, egress);
     await Promise.resolve();

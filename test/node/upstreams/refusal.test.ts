@@ -6,7 +6,7 @@ const MAPPED = { model: "m", clientNamed: false };
 
 const refuse = (status: number, body: unknown = "", headers: Record<string, string> = {}, model = OWN) => {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return readRefusal(new Response(text, { status, headers }), model);
+  return readRefusal(new Response(text, { status, headers }), model).then(({ error }) => error);
 };
 const error = (fields: object) => ({ error: fields });
 

@@ -33,6 +33,7 @@ async function exchangeWith(config: Config, ...[wire, { stream, fields }, script
       requestId: "req_1",
       hops: 0,
       signal,
+      onDropped: () => {},
       onWarning: () => {},
       onFailure: () => {},
     };

@@ -1,0 +1,122 @@
+import type { ResponseFormat } from "../conversation.ts";
+
+/** Fields of a request that some servers do not know. What all of them know is not listed: model, messages, tools and the like. */
+export type OptionalField =
+  | "stream_options"
+  | "presence_penalty"
+  | "frequency_penalty"
+  | "top_k"
+  | "seed"
+  | "logit_bias"
+  | "user"
+  | "verbosity"
+  | "reasoning_effort"
+  | "tool_choice"
+  | "parallel_tool_calls";
+
+/** What is known of the servers of one kind. */
+export interface Capabilities {
+  /** Absent: whatever the client gives is sent, and the server's own words tell what it does not take. */
+  readonly fields?: readonly OptionalField[];
+  /** Names that it has for a field of its own taste. */
+  readonly spellings?: Readonly<Partial<Record<OptionalField, string>>>;
+  /** Response formats that it enforces; the others are asked for in words. */
+  readonly formats: readonly ResponseFormat["type"][];
+  /** The most stop strings of a request. */
+  readonly stops: number;
+  /** Takes the name of one tool as a choice, not only `required` and the like. */
+  readonly namesTool: boolean;
+  /** Its `tools` reach the model without anything having to be set up on the server. */
+  readonly tools: boolean;
+  /** Where it reads the reasoning of earlier answers; absent where it refuses such a field, or nobody knows. */
+  readonly reasoning?: "reasoning" | "reasoning_content";
+  /** Fields of its own that are always worth sending. */
+  readonly extras?: object;
+  /** Those that are while calls are looked for in its text. */
+  readonly extrasForCalls?: object;
+}
+
+const PENALTIES = ["presence_penalty", "frequency_penalty"] as const;
+/** What servers that are close to OpenAI's API know of it. */
+const USUAL = [
+  ...PENALTIES,
+  "stream_options",
+  "seed",
+  "reasoning_effort",
+  "tool_choice",
+  "parallel_tool_calls",
+  "logit_bias",
+  "user",
+  "top_k",
+] as const;
+
+const DEFAULTS: Capabilities = {
+  formats: ["json", "json-schema"],
+  stops: Number.POSITIVE_INFINITY,
+  namesTool: true,
+  tools: false,
+};
+
+/** Marks of calls may be special tokens, and those are left out of the text unless it is asked for them. */
+const SPECIAL_TOKENS = { skip_special_tokens: false };
+
+/**
+ * A row a kind, as their makers document them. A server that passes over in silence what it does not know is given more
+ * than a strict one: what a newer version of it has learnt does no harm to an older one.
+ */
+const TABLE = {
+  generic: {},
+  vllm: { fields: USUAL, reasoning: "reasoning", extrasForCalls: SPECIAL_TOKENS },
+  sglang: { fields: USUAL, reasoning: "reasoning_content", extrasForCalls: SPECIAL_TOKENS },
+  llamacpp: { fields: USUAL, reasoning: "reasoning_content" },
+  ollama: { fields: [...PENALTIES, "stream_options", "seed", "reasoning_effort"], reasoning: "reasoning" },
+  lmstudio: {
+    fields: [...PENALTIES, "stream_options", "seed", "reasoning_effort", "tool_choice", "logit_bias", "top_k"],
+    formats: ["json-schema"],
+    namesTool: false,
+  },
+  openrouter: {
+    fields: [...USUAL, "verbosity"],
+    stops: 4,
+    tools: true,
+    reasoning: "reasoning",
+    // It would leave out the middle of a long conversation, where an error makes agents compact it with care.
+    extras: { plugins: [{ id: "context-compression", enabled: false }] },
+  },
+  deepseek: {
+    fields: [...PENALTIES, "stream_options", "reasoning_effort", "tool_choice"],
+    formats: ["json"],
+    stops: 16,
+    tools: true,
+    reasoning: "reasoning_content",
+  },
+  mistral: {
+    // Counts without being asked to, and refuses to be.
+    fields: [...PENALTIES, "seed", "reasoning_effort", "tool_choice", "parallel_tool_calls"],
+    spellings: { seed: "random_seed" },
+    stops: 4,
+    tools: true,
+  },
+  together: {
+    fields: [...PENALTIES, "seed", "reasoning_effort", "tool_choice", "logit_bias", "top_k"],
+    tools: true,
+    reasoning: "reasoning",
+  },
+  groq: {
+    fields: ["stream_options", "seed", "reasoning_effort", "tool_choice", "parallel_tool_calls", "user"],
+    stops: 4,
+    tools: true,
+    reasoning: "reasoning",
+  },
+  fireworks: { fields: USUAL, stops: 4, tools: true, reasoning: "reasoning_content" },
+} satisfies Record<string, Partial<Capabilities>>;
+
+/** Servers that speak OpenAI's Chat Completions, each with habits of its own; `generic` is any. */
+export type UpstreamKind = keyof typeof TABLE;
+
+export const UPSTREAM_KINDS = Object.keys(TABLE) as UpstreamKind[];
+
+/** Of the demo the same is known as of any: it takes what it is given. */
+export function capabilitiesOf(kind: UpstreamKind | "demo"): Capabilities {
+  return { ...DEFAULTS, ...(kind !== "demo" && TABLE[kind]) };
+}

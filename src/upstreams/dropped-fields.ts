@@ -1,0 +1,58 @@
+import { UPSTREAM_LIMITS } from "../limits.ts";
+
+/** Which fields an upstream has refused of late, model by model: the servers behind one address may differ. */
+export interface DroppedFields {
+  add(baseUrl: string, model: string, fields: readonly string[]): void;
+  of(baseUrl: string, model: string): ReadonlySet<string>;
+}
+
+/**
+ * Kept in the isolate alone: another one learns the same from one refusal of its own. After an hour the server is asked
+ * again, since it may have become a newer one.
+ *
+ * @param now milliseconds
+ */
+export function createDroppedFields(now: () => number = Date.now): DroppedFields {
+  /** By the field, until when; the model whose field was refused last stands last. */
+  const known = new Map<string, Map<string, number>>();
+  const key = (baseUrl: string, model: string) => `${baseUrl} ${model}`;
+
+  return {
+    add(baseUrl, model, fields) {
+      if (fields.length === 0) return;
+      const name = key(baseUrl, model);
+      const until = known.get(name) ?? new Map<string, number>();
+      for (const field of fields) until.set(field, now() + UPSTREAM_LIMITS.dropped);
+      known.delete(name);
+      known.set(name, until);
+      // A client may name as many models as it likes.
+      const [oldest = name] = known.keys();
+      if (known.size > UPSTREAM_LIMITS.droppedModels) known.delete(oldest);
+    },
+    of(baseUrl, model) {
+      const fields = [...(known.get(key(baseUrl, model)) ?? [])];
+      return new Set(fields.flatMap(([field, until]) => (now() < until ? field : [])));
+    },
+  };
+}
+
+/** Without these it would be another request, or none. */
+const CORE = new Set(["model", "messages", "stream", "tools"]);
+
+/** That a field is not taken at all: a value out of its range is the client's own affair, and no reason to drop it for all. */
+const REFUSED = /un(?:supported|known|recogni[sz]ed)|not (?:supported|permitted)|\bextra(?:_|\b)|additional propert/i;
+
+/**
+ * The fields of our own body that a refusal says are not taken: those that it quotes, as a word or as `param`, in the
+ * sentence or the object that says so. A bare word is none: `stop` and `user` stand in any English text.
+ *
+ * @param text the refusal's body, of whatever shape
+ * @param names of the fields that were sent
+ */
+export function refusedFields(text: string, names: readonly string[]): string[] {
+  const clauses = text.split(/[.;](?=\s)|\}/).filter((clause) => REFUSED.test(clause));
+  const quoted = clauses.map((clause) => [...clause.matchAll(/["'`](\w+)\\*["'`]/g)].map(([, word = ""]) => word));
+  // What is wrong inside of a message or a tool bears their names before its own.
+  const refused = new Set(quoted.filter((words) => !words.some((word) => CORE.has(word))).flat());
+  return names.filter((name) => refused.has(name));
+}
