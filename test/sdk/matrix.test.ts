@@ -63,7 +63,10 @@ function judgePrompt(requests: { body: Record<string, unknown> }[], { asks, line
   const { messages, stop, tools, tool_choice, parallel_tool_calls } = requests[0]?.body ?? {};
   expect([tools, tool_choice, parallel_tool_calls]).toEqual([undefined, undefined, undefined]);
   // The gateway's own stands behind the client's, where calls may come.
-  const stops = [...(asks?.stop === undefined ? [] : [asks.stop]), ...(asks?.choice === "none" ? [] : ["<tool_results>"])];
+  const stops = [
+    ...(asks?.stop === undefined ? [] : [asks.stop]),
+    ...(asks?.choice === "none" ? [] : ["<tool_results>"]),
+  ];
   expect(stop ?? []).toEqual(stops);
   const taught = { role: "system", content: expect.stringContaining("# Tools") };
   const question = { role: "user", content: line === undefined ? PROMPT : `${PROMPT}\n\n${line}` };

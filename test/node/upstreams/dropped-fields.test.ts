@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createDroppedFields, refusedFields } from "../../../src/upstreams/dropped-fields.ts";
+
+const SENT = ["model", "messages", "stream", "tools", "stream_options", "top_k", "seed", "stop", "user", "temperature"];
+const refused = (body: unknown) => refusedFields(typeof body === "string" ? body : JSON.stringify(body), SENT);
+
+const extra = (...loc: (string | number)[]) => ({
+  type: "extra_forbidden",
+  loc,
+  msg: "Extra inputs are not permitted",
+  input: 3,
+});
+const outOfRange = {
+  type: "less_than_equal",
+  loc: ["body", "temperature"],
+  msg: "Input should be at most 2",
+  input: 3,
+};
+
+describe("a field that is not taken", () => {
+  test.each<[string, unknown, string[]]>([
+    ["param and code", { error: { message: "No.", param: "top_k", code: "unknown_parameter" } }, ["top_k"]],
+    ["a quoted word", { error: { message: "property 'top_k' is unsupported" } }, ["top_k"]],
+    ["in backticks", { error: { message: "`seed` is not supported with this model" } }, ["seed"]],
+    ["in double quotes", { error: { message: 'Unrecognized field "user" in the request.' } }, ["user"]],
+    [
+      "a value that no model of the kind takes",
+      { error: { message: "Unsupported value: 'temperature' does not take 0.2 here.", param: "temperature" } },
+      ["temperature"],
+    ],
+    ["a list of details", { detail: [extra("body", "top_k")] }, ["top_k"]],
+    [
+      "details in a message",
+      { object: "error", message: { detail: [extra("body", "seed"), extra("body", "top_k")] } },
+      ["top_k", "seed"],
+    ],
+    ["details as text", { message: JSON.stringify({ detail: [extra("body", "seed")] }) }, ["seed"]],
+    [
+      "details in Python's spelling",
+      {
+        message:
+          "[{'type': 'extra_forbidden', 'loc': ('body', 'top_k'), 'msg': 'Extra inputs are not permitted', 'input': 3}]",
+      },
+      ["top_k"],
+    ],
+    [
+      "an older spelling",
+      { detail: [{ loc: ["body", "seed"], msg: "extra fields not permitted", type: "value_error.extra" }] },
+      ["seed"],
+    ],
+    ["a member of it", { detail: [extra("body", "stream_options", "include_usage")] }, ["stream_options"]],
+    ["a list that is closed", { error: "Additional properties are not allowed ('seed' was unexpected)" }, ["seed"]],
+    ["no JSON", "unknown field `top_k` at line 1", ["top_k"]],
+  ])("%s", (_shape, body, fields) => {
+    expect(refused(body)).toEqual(fields);
+  });
+});
+
+describe("anything else", () => {
+  test.each<[string, unknown]>([
+    ["a bare word", { error: { message: "Unrecognized request argument supplied: top_k" } }],
+    ["an English word", { error: { message: "The user is unknown, please stop." } }],
+    ["a value out of its range", { error: { message: "'temperature' must be at most 2", param: "temperature" } }],
+    ["one beside another that is not taken", { detail: [outOfRange, extra("body", "best_of")] }],
+    ["two sentences", { error: { message: "'seed' must be a number. Unknown errors are told here." } }],
+    ["a core field", { error: { message: "'tools' is not supported", param: "tools" } }],
+    ["what stands in a message", { detail: [extra("body", "messages", 0, "user", "name")] }],
+    ["a field that was not sent", { error: { message: "'verbosity' is not supported" } }],
+    ["nothing", ""],
+  ])("is none: %s", (_what, body) => {
+    expect(refused(body)).toEqual([]);
+  });
+
+  test("whatever is said, only fields that were sent are dropped, and never those that make the request", () => {
+    const word = fc.constantFrom(
+      ...SENT,
+      "unknown",
+      "unsupported",
+      "extra_forbidden",
+      "is",
+      "'",
+      '"',
+      "`",
+      ".",
+      " ",
+      "}",
+      "{",
+    );
+    fc.assert(
+      fc.property(fc.array(word), fc.string(), (words, tail) => {
+        for (const field of refused(words.join("") + tail)) {
+          expect(SENT.slice(4)).toContain(field);
+        }
+      }),
+    );
+  });
+});
+
+describe("what is known", () => {
+  const HOUR = 3_600_000;
+  const clock = () => {
+    let time = 0;
+    return { dropped: createDroppedFields(() => time), pass: (ms: number) => (time += ms) };
+  };
+
+  test("holds for an hour, each field by itself", () => {
+    const { dropped, pass } = clock();
+    dropped.add("https://a", "m", ["top_k"]);
+    pass(HOUR / 2);
+    dropped.add("https://a", "m", ["seed"]);
+    pass(HOUR / 2 - 1);
+    expect([...dropped.of("https://a", "m")]).toEqual(["top_k", "seed"]);
+    pass(1);
+    expect([...dropped.of("https://a", "m")]).toEqual(["seed"]);
+  });
+
+  test("holds for one model at one address", () => {
+    const { dropped } = clock();
+    dropped.add("https://a", "m", ["top_k"]);
+    dropped.add("https://a", "n", []);
+    expect([dropped.of("https://a", "n").size, dropped.of("https://b", "m").size]).toEqual([0, 0]);
+  });
+
+  test("is bounded: of too many models the one that was refused first is forgotten", () => {
+    const { dropped } = clock();
+    for (let model = 0; model < 512; model += 1) dropped.add("https://a", `m${model}`, ["top_k"]);
+    dropped.add("https://a", "m0", ["seed"]);
+    dropped.add("https://a", "one more", ["top_k"]);
+    const sizes = ["m0", "m1", "m2", "one more"].map((model) => dropped.of("https://a", model).size);
+    expect(sizes).toEqual([2, 0, 1, 1]);
+  });
+});
