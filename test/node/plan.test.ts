@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Conversation, JsonObject, Part } from "../../src/conversation.ts";
+import type { Conversation, JsonObject, Part, ResponseFormat } from "../../src/conversation.ts";
 import { planExchange } from "../../src/plan.ts";
 import { loadConfig } from "../../src/tenants/config.ts";
 
@@ -144,5 +144,56 @@ describe("what the model does not get is told", () => {
     expect(told).toEqual(warnings);
     expect(upstream.responseFormat).toEqual(warnings.includes(format) ? undefined : fields.responseFormat);
     expect(JSON.stringify(upstream.messages).includes("one JSON value")).toBe(warnings.includes(format));
+  });
+});
+
+describe("stop strings", () => {
+  const server = (env: object = {}) => configured({ UPSTREAM_BASE_URL: "https://h/v1", ...env });
+  const stops = (stop: string[], settings = server(), fields: Partial<Conversation> = {}) =>
+    plan({ tools: [tool], sampling: { stop }, ...fields }, [], settings);
+  const own = "<tool_results>";
+
+  test("the gateway's own stands behind the client's, and the sieve knows it", () => {
+    const { upstream, sieve } = stops(["a", "b"]);
+    expect([upstream.stop, sieve.gatewayStop]).toEqual([["a", "b", own], [own]]);
+  });
+
+  test.each<[string, ReturnType<typeof stops>, string[]]>([
+    ["without tools", stops([], server(), { tools: [] }), []],
+    ["where no tool may be called", stops([], server(), { toolChoice: { mode: "none" } }), []],
+    ["with calls switched off", stops([], server({ TOOLCALL_MODE: "off" })), []],
+    ["asked natively", stops([], server({ TOOLCALL_TEACH: "native" })), []],
+    ["of the demo, which says what it is told", stops([], config), []],
+    ["where the client has it already", stops([own]), [own]],
+    ["where the client's leave no room", stops(["a", "b", "c", "d"]), ["a", "b", "c", "d"]],
+  ])("there is none of its own %s", (_when, { upstream, sieve }, expected) => {
+    expect([upstream.stop, sieve.gatewayStop]).toEqual([expected, []]);
+  });
+
+  test("those that the upstream has no room for are left out, and told", () => {
+    const { upstream, warnings } = stops(["a", "b", "c", "d", "e"], server({ UPSTREAM_KIND: "groq" }));
+    expect([upstream.stop, warnings]).toEqual([["a", "b", "c", "d"], [expect.stringContaining("4 stop strings")]]);
+    expect(stops(["a", "b", "c", "d", "e"]).warnings).toEqual([]);
+  });
+});
+
+describe("a response format that the upstream does not enforce", () => {
+  const deepseek = (env: object = {}) =>
+    configured({ UPSTREAM_BASE_URL: "https://h/v1", UPSTREAM_KIND: "deepseek", ...env });
+  const schema: ResponseFormat = { type: "json-schema", name: "n", schema: { enum: ["<tool_calls>"] } };
+
+  test.each([
+    ["in words", deepseek(), '"<~tool_calls>"'],
+    ["natively", deepseek({ TOOLCALL_TEACH: "native" }), '"<tool_calls>"'],
+  ])("is asked for in the prompt, and that is told: %s", (_how, settings, quoted) => {
+    const { upstream, warnings } = plan({ responseFormat: schema }, [], settings);
+    expect(upstream.responseFormat).toBeUndefined();
+    expect(upstream.messages.at(-1)?.content).toContain(`JSON Schema: {"enum":[${quoted}]}`);
+    expect(warnings).toEqual([expect.stringContaining("the upstream does not enforce it")]);
+  });
+
+  test("while one that it does enforce goes upstream", () => {
+    const { upstream, warnings } = plan({ responseFormat: { type: "json" } }, [], deepseek());
+    expect([upstream.responseFormat, warnings]).toEqual([{ type: "json" }, []]);
   });
 });

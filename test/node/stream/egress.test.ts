@@ -158,3 +158,20 @@ describe("waiting for the headers", () => {
     expect(calls[0]?.signal?.aborted).toBe(true);
   });
 });
+
+test("the one retry is for whoever takes it first", async () => {
+  const { calls, fetch } = scripted(answer(503, { "retry-after": "0" }), answer(200));
+  const egress = createEgress({ headersTimeoutMs: 60_000, hops: 1, fetch });
+  expect([egress.takeRetry(), egress.takeRetry()]).toEqual([true, false]);
+  expect((await egress.send(REQUEST, new AbortController().signal)).status).toBe(503);
+  expect(calls).toHaveLength(1);
+
+  const other = createEgress({
+    headersTimeoutMs: 60_000,
+    hops: 1,
+    fetch: scripted(new Error("gone"), answer(200)).fetch,
+  });
+  const sent = other.send(REQUEST, new AbortController().signal);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect([(await sent).status, other.takeRetry()]).toEqual([200, false]);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { GatewayError } from "../../../src/errors.ts";
-import { logFailure } from "../../../src/telemetry/log.ts";
+import { logDropped, logFailure } from "../../../src/telemetry/log.ts";
 
 /** The line that a failure leaves in the log. */
 function logged(error: GatewayError, status = 502): Record<string, unknown> {
@@ -87,4 +87,18 @@ test("a detail has an end", () => {
   const detail = "a ".repeat(5_000);
   expect(String(logged({ kind: "internal", detail }).detail)).toHaveLength(2_000);
   expect(String(logged({ kind: "upstream-failed", detail }).detail)).toHaveLength(400);
+});
+
+test("fields that an upstream has refused are one line of JSON", () => {
+  const spy = vi.spyOn(console, "log").mockImplementation(() => {});
+  logDropped({ requestId: "req_1", route: "/v1/messages", fields: ["top_k"] });
+  const line = JSON.parse(String(spy.mock.calls[0]?.[0]));
+  spy.mockRestore();
+  expect(line).toEqual({
+    level: "warn",
+    event: "fields_dropped",
+    request_id: "req_1",
+    route: "/v1/messages",
+    fields: ["top_k"],
+  });
 });
