@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import example from "../../.dev.vars.example?raw";
 import { withNotations } from "../../bin/notations-table.ts";
 import readme from "../../README.md?raw";
+import { UPSTREAM_KINDS } from "../../src/upstreams/capabilities.ts";
 import { variables } from "../variables.ts";
 
 test("the table of notations is what the dialects say of themselves (npm run notations)", () => {
@@ -16,4 +17,11 @@ test("the table of variables has all of them", () => {
 
 test("the example of .dev.vars has all of them", () => {
   expect([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name).toSorted()).toEqual(names);
+});
+
+test("the table of upstreams has all kinds", () => {
+  const [, table = ""] = readme.split("### Kinds of upstreams");
+  const rows = [...(table.split("\n## ")[0] ?? "").matchAll(/^\| (`[^|]+)\|/gm)].map(([, kinds = ""]) => kinds);
+  const named = rows.flatMap((kinds) => [...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => kind));
+  expect(named).toEqual(UPSTREAM_KINDS.filter((kind) => kind !== "generic"));
 });
