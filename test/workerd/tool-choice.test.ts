@@ -83,3 +83,18 @@ test("a reply that the gateway ends lets go of the upstream, and has its usage",
   expect(usage?.completion_tokens).toBeGreaterThan(0);
   expect(await model.ending()).toBe("abandoned");
 });
+
+test("so does one that is streamed", async () => {
+  const model = await scriptedModel({ steps: [...(says(two).steps?.slice(0, 1) ?? []), "hang"] });
+  const stream = await client().chat.completions.create({
+    model: model.name,
+    messages: [{ role: "user", content: "Go." }],
+    tools: TOOLS,
+    parallel_tool_calls: false,
+    stream: true,
+  });
+  const finishes: unknown[] = [];
+  for await (const { choices } of stream) finishes.push(choices[0]?.finish_reason);
+  expect(finishes.at(-1)).toBe("tool_calls");
+  expect(await model.ending()).toBe("abandoned");
+});
