@@ -6,6 +6,7 @@ import { once } from "./once.ts";
 import { renderNative } from "./prompt/native.ts";
 import { renderPrompt, tellsTools } from "./prompt/prompt.ts";
 import { createQuoting, type Quoting } from "./prompt/quoting.ts";
+import { describeTools, type ToolDocs, type ToolDocsSettings } from "./prompt/tool-docs.ts";
 import type { NativeTools, UpstreamRequest } from "./upstreams/upstream.ts";
 
 /** What an upstream is asked, in words or in its own form. */
@@ -15,6 +16,8 @@ export interface Asking {
   readonly quoting?: Quoting;
   /** Why the response format is asked for in words alone: calls may come, or the upstream does not enforce such a one. */
   readonly formatInWords?: "calls" | "upstream";
+  /** Absent where the model is told of no tools, or natively. */
+  readonly docs?: ToolDocs;
 }
 
 // Compiled once, and not at the start: it depends on nothing but the dialects that exist, but those are many.
@@ -26,16 +29,19 @@ const quotingOfAll = once(() =>
  * Of a model that writes text: tools, calls and results are told in the taught notation.
  * @param formats those that the upstream enforces
  */
-export function askInWords(conversation: Conversation, formats: Formats): Asking {
+export function askInWords(conversation: Conversation, settings: ToolDocsSettings, formats: Formats): Asking {
   const { responseFormat, ...unformatted } = conversation;
   const quoting = quotingOfAll();
+  const docs = tellsTools(conversation) ? describeTools(conversation.tools, settings, quoting) : undefined;
+  const told = { quoting, ...(docs && { docs }) };
   // A grammar on the upstream's side would forbid the markup of a call.
   const why = callableTools(conversation).length > 0 ? "calls" : "upstream";
   if (responseFormat && (why === "calls" || !formats.includes(responseFormat.type))) {
-    return { request: { messages: renderPrompt(conversation, canonical, quoting) }, quoting, formatInWords: why };
+    const messages = renderPrompt(conversation, canonical, quoting, docs);
+    return { request: { messages }, ...told, formatInWords: why };
   }
-  const messages = renderPrompt(unformatted, canonical, quoting);
-  return { request: { messages, ...(responseFormat && { responseFormat }) }, quoting };
+  const messages = renderPrompt(unformatted, canonical, quoting, docs);
+  return { request: { messages, ...(responseFormat && { responseFormat }) }, ...told };
 }
 
 /**

@@ -37,7 +37,7 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
     toolcall.mode === "off" ? { ...conversation, tools: [], toolChoice: { mode: "none" as const } } : conversation;
   const { formats, stops } = capabilitiesOf(upstream.kind);
   const native = toolcall.teach === "native";
-  const asking = native ? askNatively(conversation, formats) : askInWords(taught, formats);
+  const asking = native ? askNatively(conversation, formats) : askInWords(taught, toolcall.docs, formats);
   const callsInText = !native && callableTools(taught).length > 0;
   const stop = asked.slice(0, stops);
   const gatewayStop = callsInText && upstream.kind !== "demo" ? ownStops(canonical, stop, stops) : [];
@@ -81,7 +81,7 @@ function ownStops({ results = [] }: TaughtDialect, asked: readonly string[], mos
   return opener === undefined || !room || asked.includes(opener) ? [] : [opener];
 }
 
-function warningsOf({ turns, sampling }: Conversation, { formatInWords }: Asking, stops: number): string[] {
+function warningsOf({ turns, sampling }: Conversation, { formatInWords, docs }: Asking, stops: number): string[] {
   const warnings: string[] = [];
   if (turns.some(({ parts }) => holdsMedia(parts))) {
     warnings.push("images and files cannot be shown to this model: a placeholder stands for each");
@@ -92,6 +92,11 @@ function warningsOf({ turns, sampling }: Conversation, { formatInWords }: Asking
   }
   if ((sampling.stop?.length ?? 0) > stops) {
     warnings.push(`the upstream takes ${stops} stop strings at most: those behind them are left out`);
+  }
+  if (docs?.fits === false) {
+    warnings.push("the tools take more of the prompt than they may, though each has one line: none is left out");
+  } else if (docs?.level === "shortened" || docs?.level === "brief") {
+    warnings.push("descriptions of tools are cut: whole, they take more of the prompt than they may");
   }
   return warnings;
 }

@@ -60,9 +60,6 @@ function result({ ordinal, name, status, text }: WrittenResult): string {
 
 // ── teach ──
 
-const LIST = `# Tools
-Tools you can call, as signatures. \`?\` marks an optional parameter, \`=\` its default, \`//\` a note.`;
-
 const RULES = `## How to call tools
 To call tools, end your reply with one block in exactly this form:
 
@@ -82,11 +79,11 @@ To call tools, end your reply with one block in exactly this form:
 - When no tool is needed, answer without a block.`;
 
 /**
- * 273 tokens (o200k) beside the list; each line answers a fault that models are known for. The tag of results is not
+ * With the heading of the list 273 tokens (o200k); each line answers a fault that models are known for. The tag of results is not
  * named: a model that knows it writes results of its own.
  */
 const teaching: Teaching = {
-  before: `${LIST}\n\n<tools>\n`,
+  before: "<tools>\n",
   after: `\n</tools>\n\n${RULES}`,
 };
 

@@ -48,7 +48,7 @@ export interface ResultWriter {
 
 /** What the model is told; `$TOOL` and the like are no names, so the text itself can never execute (sieve.md N3). */
 export interface Teaching {
-  /** Stands before the list of tools, and behind it. */
+  /** Stands right before the list of tools, behind its heading (prompt/tool-docs.ts), and behind it. */
   before: string;
   after: string;
 }

@@ -1,7 +1,7 @@
-import type { CallPart, Json, JsonObject, ResultPart, Turn } from "../conversation.ts";
+import type { CallPart, ResultPart, Turn } from "../conversation.ts";
 import type { TaughtDialect, WrittenResult } from "../dialects/dialect.ts";
-import { isExactNumber } from "../json.ts";
 import type { UpstreamMessage } from "./messages.ts";
+import { quoteMembers } from "./quoted-json.ts";
 import type { Quoting } from "./quoting.ts";
 import { matchResults } from "./results.ts";
 import { groupTurns, joinParagraphs, shownText } from "./turns.ts";
@@ -57,18 +57,4 @@ function writeResults(
     return { name: quoting.quote(name), ...body(orphan) };
   });
   return [...answered, ...unasked];
-}
-
-/** Leaves and keys are quoted before they are serialised: an escape of the notation could hide a mark. */
-function quoteMembers(object: JsonObject, quoting: Quoting): JsonObject {
-  // `fromEntries` defines what it is given, `__proto__` too.
-  return Object.fromEntries(
-    Object.entries(object).map(([key, value]) => [quoting.quote(key), quoteLeaves(value, quoting)]),
-  );
-}
-
-function quoteLeaves(value: Json, quoting: Quoting): Json {
-  if (typeof value === "string") return quoting.quote(value);
-  if (value === null || typeof value !== "object" || isExactNumber(value)) return value;
-  return Array.isArray(value) ? value.map((item) => quoteLeaves(item, quoting)) : quoteMembers(value, quoting);
 }

@@ -5,7 +5,7 @@ import { formatLine } from "./format-line.ts";
 import { renderHistory } from "./history.ts";
 import type { UpstreamMessage } from "./messages.ts";
 import type { Quoting } from "./quoting.ts";
-import { renderSignatures } from "./signatures.ts";
+import type { ToolDocs } from "./tool-docs.ts";
 import { appendToLastQuestion, joinParagraphs } from "./turns.ts";
 
 /**
@@ -17,16 +17,17 @@ import { appendToLastQuestion, joinParagraphs } from "./turns.ts";
  *
  * @param dialect the taught one: the history is written in what the model is told to write
  * @param quoting made from all armed dialects
+ * @param docs the tools; undefined where the model is told of none (`tellsTools`)
  */
 export function renderPrompt(
   conversation: Conversation,
   dialect: Pick<TaughtDialect, "teach" | "write">,
   quoting: Quoting,
+  docs: ToolDocs | undefined,
 ): UpstreamMessage[] {
-  const taught = tellsTools(conversation);
-  const system = joinParagraphs([conversation.system, taught ? toolsText(conversation, dialect, quoting) : ""]);
+  const system = joinParagraphs([conversation.system, docs ? toolsText(docs, dialect) : ""]);
   const messages = renderHistory(conversation.turns, dialect.write, quoting);
-  const choice = taught ? choiceLine(conversation, quoting) : "";
+  const choice = docs ? choiceLine(conversation, quoting) : "";
   appendToLastQuestion(messages, joinParagraphs([choice, formatLine(conversation.responseFormat, quoting.quote)]));
   return system === "" ? messages : [{ role: "system", content: system }, ...messages];
 }
@@ -38,6 +39,6 @@ export function tellsTools({ tools, toolChoice, turns }: Conversation): boolean 
   return turns.some((turn) => turn.parts.some(({ type }) => type === "tool-call" || type === "tool-result"));
 }
 
-function toolsText({ tools }: Conversation, { teach }: Pick<TaughtDialect, "teach">, quoting: Quoting): string {
-  return teach.before + quoting.quote(renderSignatures(tools)) + teach.after;
+function toolsText({ heading, list }: ToolDocs, { teach }: Pick<TaughtDialect, "teach">): string {
+  return `${heading}\n\n${teach.before}${list}${teach.after}`;
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, Tool } from "../conversation.ts";
 import type { JsonType } from "../schema/extent.ts";
 import { readToolSchema, type Shape } from "../schema.ts";
+import { firstSentence, wholeSentences } from "./sentences.ts";
 
 /**
  * Tools as signatures, shorter than their JSON Schema (what is left is mostly descriptions) and nearer to what models have seen of code:
@@ -12,21 +13,43 @@ import { readToolSchema, type Shape } from "../schema.ts";
  *     )
  *
  * In the client's order, of tools and of properties: the same list gives the same bytes. Not quoted.
+ *
+ * @param cap the longest that a description may be: of a longer one the whole sentences within it are left, but never
+ *   less than the first sentence of a tool's own
  */
-export function renderSignatures(tools: readonly Tool[]): string {
-  const types = createTypeWriter();
-  return tools.map((tool) => renderSignature(tool, types)).join("\n\n");
+export function renderSignatures(tools: readonly Tool[], cap = Number.POSITIVE_INFINITY): string {
+  const notes = (shape: Shape | undefined) => notesOf(shape, cap);
+  const types = createTypeWriter(notes);
+  return tools.map((tool) => renderSignature(tool, cap, types, notes)).join("\n\n");
 }
 
-function renderSignature({ name, description = "", parameters }: Tool, types: TypeWriter): string {
+function renderSignature({ name, description = "", parameters }: Tool, cap: number, types: TypeWriter, notes: Notes) {
   const shape = readToolSchema(parameters);
   const lines = shape.keys().flatMap((key) => {
-    const [first = "", ...rest] = linesOf(notesOf(shape.property(key)));
+    const [first = "", ...rest] = linesOf(notes(shape.property(key)));
     const comment = first === "" ? "" : ` // ${first}`;
     return [`${types.member(shape, key)}${comment}`, ...rest.map((line) => `// ${line}`.trimEnd())];
   });
   const list = lines.length === 0 ? "()" : `(\n${lines.map((line) => `  ${line}\n`).join("")})`;
-  return [...linesOf(description).map((line) => `// ${line}`.trimEnd()), `${name}${list}`].join("\n");
+  const about = wholeSentences(description, cap) || firstSentence(description);
+  return [...linesOf(about).map((line) => `// ${line}`.trimEnd()), `${name}${list}`].join("\n");
+}
+
+/**
+ * One line a tool: its types and the first sentence of its description, no word about parameters.
+ *
+ *     Grep(pattern: string, limit?: int = 50) // Search file contents.
+ */
+export function renderBriefs(tools: readonly Tool[]): string {
+  const types = createTypeWriter(() => "");
+  return tools.map((tool) => renderBrief(tool, types)).join("\n");
+}
+
+function renderBrief({ name, description = "", parameters }: Tool, types: TypeWriter): string {
+  const shape = readToolSchema(parameters);
+  const members = shape.keys().map((key) => types.member(shape, key));
+  const about = oneLine(firstSentence(description));
+  return `${name}(${members.join(", ")})${about === "" ? "" : ` // ${about}`}`;
 }
 
 /** Characters of all types of a list together: references that fan out grow without end. */
@@ -39,8 +62,11 @@ interface TypeWriter {
   member(object: Shape, key: string): string;
 }
 
+/** What is said of a place beside its type; empty where nothing is. */
+type Notes = (shape: Shape | undefined) => string;
+
 /** A type that comes round again within itself is `any` there, and so is what is beyond the caps. */
-function createTypeWriter(): TypeWriter {
+function createTypeWriter(notesOf: Notes): TypeWriter {
   const within = new Set<JsonObject>();
   let left = MAX_CHARACTERS;
 
@@ -109,16 +135,16 @@ function createTypeWriter(): TypeWriter {
     return preset === undefined ? type : `${type} = ${JSON.stringify(preset)}`;
   }
 
+  /** Within a type a note has one line, and cannot end its comment. */
+  function comment(shape: Shape | undefined): string {
+    const note = oneLine(notesOf(shape)).replaceAll("*/", "* /");
+    return note === "" ? "" : ` /* ${note} */`;
+  }
+
   return { member };
 }
 
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
-
-/** Within a type a note has one line, and cannot end its comment. */
-function comment(shape: Shape | undefined): string {
-  const note = linesOf(notesOf(shape)).filter(Boolean).join(" ").replaceAll("*/", "* /");
-  return note === "" ? "" : ` /* ${note} */`;
-}
 
 const BOUNDS = [
   ["minimum", ">="],
@@ -133,7 +159,7 @@ const BOUNDS = [
 ] as const;
 
 /** What the type does not tell: format, pattern, bounds and the description. */
-function notesOf(shape: Shape | undefined): string {
+function notesOf(shape: Shape | undefined, cap: number): string {
   if (!shape) return "";
   const pattern = text(shape.keyword("pattern"));
   const bounds = BOUNDS.flatMap(([name, sign]) => {
@@ -144,13 +170,17 @@ function notesOf(shape: Shape | undefined): string {
     text(shape.keyword("format")),
     pattern && `/${pattern}/`,
     ...bounds,
-    text(shape.keyword("description")),
+    wholeSentences(text(shape.keyword("description")), cap),
   ];
   return notes.filter((note) => note !== "").join("; ");
 }
 
 function text(value: Json | undefined): string {
   return typeof value === "string" ? value.trim() : "";
+}
+
+function oneLine(untrusted: string): string {
+  return linesOf(untrusted).filter(Boolean).join(" ");
 }
 
 /** Untrusted text line by line, without control characters. No lines where nothing is left. */

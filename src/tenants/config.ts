@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { isDialect } from "../dialects/all.ts";
 import type { GatewayError } from "../errors.ts";
 import { HEARTBEAT_MS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
+import type { ToolDocsSettings } from "../prompt/tool-docs.ts";
 import type { SieveOptions } from "../sieve/index.ts";
 import { UPSTREAM_KINDS, type UpstreamKind } from "../upstreams/capabilities.ts";
 import { apiKey, choice, type GatewayKey, integer, keys, list, origins, text, url, wordsOf } from "./variables.ts";
@@ -27,6 +28,7 @@ export interface ServerUpstream {
 interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit">> {
   /** How tools reach the model: in words, or in the upstream's own form. */
   teach: "auto" | "canonical" | "native";
+  docs: ToolDocsSettings;
   /** Notations that are expected whatever the model is. */
   dialects: readonly string[];
   /** `open`: replies begin inside reasoning, since the chat template has opened it (sieve.md A4). */
@@ -53,6 +55,7 @@ export interface Config {
 /** The longest that a timer can be set for: a longer one fires at once. */
 const LONGEST_TIMER = 2_147_483_647;
 const LARGEST_BODY = 100_000_000;
+const LARGEST_BUDGET = 10_000_000;
 
 /** The one schema of the configuration; variables are its source. */
 const Variables = v.object({
@@ -70,6 +73,9 @@ const Variables = v.object({
   TOOLCALL_EARLY_EMIT: choice(["high", "low", "off"], "high"),
   // The first two mean the one notation that is taught.
   TOOLCALL_TEACH: choice(["auto", "canonical", "native"], "auto"),
+  // The first two mean the same.
+  TOOLCALL_DOCS: choice(["auto", "signatures", "schema"], "auto"),
+  TOOLCALL_DOCS_BUDGET: integer(undefined, LARGEST_BUDGET),
   TOOLCALL_DIALECTS: wordsOf(isDialect, "takes notations of the README's table, parted by commas"),
   TOOLCALL_REASONING: choice(["marked", "open"], "marked"),
   // 0: never.
@@ -90,6 +96,10 @@ function toConfig(settings: Settings): Config {
       mode: settings.TOOLCALL_MODE,
       earlyEmit: settings.TOOLCALL_EARLY_EMIT,
       teach: settings.TOOLCALL_TEACH,
+      docs: {
+        form: settings.TOOLCALL_DOCS === "schema" ? "schema" : "signatures",
+        budget: settings.TOOLCALL_DOCS_BUDGET,
+      },
       dialects: settings.TOOLCALL_DIALECTS,
       reasoning: settings.TOOLCALL_REASONING,
     },

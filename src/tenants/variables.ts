@@ -25,8 +25,8 @@ export function choice<const T extends string>(names: readonly T[], fallback: No
   );
 }
 
-/** A whole number. */
-export function integer(fallback: number, most: number, least = 1) {
+/** A whole number; `fallback` where the variable is not set. */
+export function integer<F extends number | undefined>(fallback: F, most: number, least = 1) {
   const fits = (value: string) => /^\d{1,15}$/.test(value) && Number(value) >= least && Number(value) <= most;
   return v.pipe(
     text,

@@ -145,6 +145,32 @@ describe("what the model does not get is told", () => {
     expect(upstream.responseFormat).toEqual(warnings.includes(format) ? undefined : fields.responseFormat);
     expect(JSON.stringify(upstream.messages).includes("one JSON value")).toBe(warnings.includes(format));
   });
+
+  const described = {
+    name: "ping",
+    description: "Ping a host. Tells how long the answer took, or that none came.",
+    parameters: {},
+  };
+  const docs = (env: object) => plan({ tools: [described] }, [], configured(env));
+
+  test.each([
+    ["whole descriptions", {}, []],
+    ["whole descriptions within the budget", { TOOLCALL_DOCS_BUDGET: "100" }, []],
+    ["cut ones", { TOOLCALL_DOCS_BUDGET: "12" }, [expect.stringContaining("descriptions of tools are cut")]],
+    ["more than the budget", { TOOLCALL_DOCS_BUDGET: "1" }, [expect.stringContaining("none is left out")]],
+    ["schemas in place of signatures", { TOOLCALL_DOCS: "schema" }, []],
+    ["native tools, which have no budget", { TOOLCALL_TEACH: "native", TOOLCALL_DOCS_BUDGET: "1" }, []],
+  ])("%s", (_what, env, warnings) => {
+    expect(docs(env).warnings).toEqual(warnings);
+  });
+
+  test("the prompt has the tools as the configuration wants them", () => {
+    const system = (env: object) => docs(env).upstream.messages[0]?.content;
+    expect(system({})).toContain(`// ${described.description}\nping()`);
+    expect(system({ TOOLCALL_DOCS: "schema" })).toContain(`\n${JSON.stringify(described)}\n`);
+    expect(system({ TOOLCALL_DOCS_BUDGET: "12" })).toContain("// Ping a host.\nping()");
+    expect(docs({ TOOLCALL_DOCS_BUDGET: "1" }).promptTokens()).toBeLessThan(docs({}).promptTokens());
+  });
 });
 
 describe("stop strings", () => {

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import type { Conversation, Json, JsonObject, Part, Tool, Turn } from "../../../src/conversation.ts";
 import { canonical } from "../../../src/dialects/canonical.ts";
 import type { UpstreamMessage } from "../../../src/prompt/messages.ts";
-import { renderPrompt } from "../../../src/prompt/prompt.ts";
+import { renderPrompt, tellsTools } from "../../../src/prompt/prompt.ts";
 import { createQuoting } from "../../../src/prompt/quoting.ts";
+import { describeTools } from "../../../src/prompt/tool-docs.ts";
 import { hostileText } from "./hostile-text.ts";
 
 export const quoting = createQuoting([canonical]);
@@ -28,7 +29,10 @@ export function render(asked: Partial<Conversation>): UpstreamMessage[] {
     stream: false,
     ...asked,
   };
-  return renderPrompt(conversation, canonical, quoting);
+  const docs = tellsTools(conversation)
+    ? describeTools(conversation.tools, { form: "signatures" }, quoting)
+    : undefined;
+  return renderPrompt(conversation, canonical, quoting, docs);
 }
 
 export const text = (content: string): Part => ({ type: "text", text: content });

@@ -12,7 +12,14 @@ const DEFAULTS = {
   models: undefined,
   keys: [],
   auth: "keys",
-  toolcall: { mode: "feature_match", earlyEmit: "high", teach: "auto", dialects: [], reasoning: "marked" },
+  toolcall: {
+    mode: "feature_match",
+    earlyEmit: "high",
+    teach: "auto",
+    docs: { form: "signatures", budget: undefined },
+    dialects: [],
+    reasoning: "marked",
+  },
   idleTimeoutMs: 120_000,
   heartbeatMs: 10_000,
   maxBodyBytes: 8_000_000,
@@ -26,6 +33,8 @@ describe("defaults", () => {
     "MODELS",
     "GATEWAY_API_KEYS",
     "TOOLCALL_MODE",
+    "TOOLCALL_DOCS",
+    "TOOLCALL_DOCS_BUDGET",
     "TOOLCALL_DIALECTS",
     "HEARTBEAT_MS",
   ];
@@ -76,6 +85,14 @@ describe("values", () => {
     for (const teach of ["auto", "canonical", "native"]) {
       expect(load({ TOOLCALL_TEACH: teach }).toolcall).toEqual({ ...DEFAULTS.toolcall, teach });
     }
+  });
+
+  test("tools are told as signatures or by their schemas, in a number of tokens", () => {
+    const docs = (form: string, budget?: string) =>
+      load({ TOOLCALL_DOCS: form, TOOLCALL_DOCS_BUDGET: budget }).toolcall.docs;
+    expect(docs("auto", "2000")).toEqual({ form: "signatures", budget: 2_000 });
+    expect(docs("signatures")).toEqual({ form: "signatures" });
+    expect(docs("schema")).toEqual({ form: "schema" });
   });
 
   test("notations that are there may be expected", () => {
