@@ -11,17 +11,17 @@ const LOOK_AHEAD = 8;
 
 /** The text up to its first end of a sentence; all of it where there is none. */
 export function firstSentence(text: string): string {
-  const [end = text.length] = endsOf(text);
-  return text.slice(0, end);
+  const [first] = text.matchAll(SENTENCE_END);
+  return first ? text.slice(0, endOf(first)) : text;
 }
 
 /** The longest beginning of whole sentences that has no more than so many characters; empty where none is that short. */
 export function wholeSentences(text: string, most: number): string {
   if (text.length <= most) return text;
-  const end = endsOf(text.slice(0, most + LOOK_AHEAD)).findLast((at) => at <= most) ?? 0;
-  return text.slice(0, end);
+  const ends = Array.from(text.slice(0, most + LOOK_AHEAD).matchAll(SENTENCE_END), endOf);
+  return text.slice(0, ends.findLast((end) => end <= most) ?? 0);
 }
 
-function endsOf(text: string): number[] {
-  return Array.from(text.matchAll(SENTENCE_END), (match) => match.index + match[0].length);
+function endOf(match: RegExpExecArray): number {
+  return match.index + match[0].length;
 }

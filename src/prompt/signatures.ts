@@ -3,28 +3,54 @@ import type { JsonType } from "../schema/extent.ts";
 import { readToolSchema, type Shape } from "../schema.ts";
 import { firstSentence, wholeSentences } from "./sentences.ts";
 
-/**
- * Tools as signatures, shorter than their JSON Schema (what is left is mostly descriptions) and nearer to what models have seen of code:
- *
- *     // Search file contents.
- *     Grep(
- *       pattern: string // Regular expression
- *       limit?: int = 50 // >=1
- *     )
- *
- * In the client's order, of tools and of properties: the same list gives the same bytes. Not quoted.
- *
- * @param cap the longest that a description may be: of a longer one the whole sentences within it are left, but never
- *   less than the first sentence of a tool's own
- */
-export function renderSignatures(tools: readonly Tool[], cap = Number.POSITIVE_INFINITY): string {
-  const notes = (shape: Shape | undefined) => notesOf(shape, cap);
-  const types = createTypeWriter(notes);
-  return tools.map((tool) => renderSignature(tool, cap, types, notes)).join("\n\n");
+/** A list of tools, read once, to be written in more or less detail. In the client's order, of tools and of properties. Not quoted. */
+export interface Signatures {
+  /**
+   * Shorter than their JSON Schema (what is left is mostly descriptions) and nearer to what models have seen of code:
+   *
+   *     // Search file contents.
+   *     Grep(
+   *       pattern: string // Regular expression
+   *       limit?: int = 50 // >=1
+   *     )
+   *
+   * @param cap the longest that a description may be: of a longer one the whole sentences within it are left, but never
+   *   less than the first sentence of a tool's own
+   */
+  full(cap?: number): string;
+  /**
+   * One line a tool: its types and the first sentence of its description, no word about parameters.
+   *
+   *     Grep(pattern: string, limit?: int = 50) // Search file contents.
+   */
+  brief(): string;
 }
 
-function renderSignature({ name, description = "", parameters }: Tool, cap: number, types: TypeWriter, notes: Notes) {
-  const shape = readToolSchema(parameters);
+export function readSignatures(tools: readonly Tool[]): Signatures {
+  const read = tools.map(({ name, description = "", parameters }) => {
+    return { name, description, shape: readToolSchema(parameters) };
+  });
+  const noteOf = createNoteReader();
+  return {
+    full(cap = Number.POSITIVE_INFINITY) {
+      const notes = (shape: Shape | undefined) => noteOf(shape, cap);
+      const types = createTypeWriter(notes);
+      return read.map((tool) => fullSignature(tool, cap, types, notes)).join("\n\n");
+    },
+    brief() {
+      const types = createTypeWriter(() => "");
+      return read.map((tool) => briefSignature(tool, types)).join("\n");
+    },
+  };
+}
+
+interface ReadTool {
+  name: string;
+  description: string;
+  shape: Shape;
+}
+
+function fullSignature({ name, description, shape }: ReadTool, cap: number, types: TypeWriter, notes: Notes): string {
   const lines = shape.keys().flatMap((key) => {
     const [first = "", ...rest] = linesOf(notes(shape.property(key)));
     const comment = first === "" ? "" : ` // ${first}`;
@@ -35,18 +61,7 @@ function renderSignature({ name, description = "", parameters }: Tool, cap: numb
   return [...linesOf(about).map((line) => `// ${line}`.trimEnd()), `${name}${list}`].join("\n");
 }
 
-/**
- * One line a tool: its types and the first sentence of its description, no word about parameters.
- *
- *     Grep(pattern: string, limit?: int = 50) // Search file contents.
- */
-export function renderBriefs(tools: readonly Tool[]): string {
-  const types = createTypeWriter(() => "");
-  return tools.map((tool) => renderBrief(tool, types)).join("\n");
-}
-
-function renderBrief({ name, description = "", parameters }: Tool, types: TypeWriter): string {
-  const shape = readToolSchema(parameters);
+function briefSignature({ name, description, shape }: ReadTool, types: TypeWriter): string {
   const members = shape.keys().map((key) => types.member(shape, key));
   const about = oneLine(firstSentence(description));
   return `${name}(${members.join(", ")})${about === "" ? "" : ` // ${about}`}`;
@@ -158,21 +173,27 @@ const BOUNDS = [
   ["maxItems", "items<="],
 ] as const;
 
-/** What the type does not tell: format, pattern, bounds and the description. */
-function notesOf(shape: Shape | undefined, cap: number): string {
-  if (!shape) return "";
+/** What the type does not tell: format, pattern, bounds and the description, which alone is cut. Read once. */
+function createNoteReader() {
+  const known = new Map<Shape, { facts: string[]; description: string }>();
+  return (shape: Shape | undefined, cap: number): string => {
+    if (!shape) return "";
+    const { facts, description } = known.get(shape) ?? {
+      facts: factsOf(shape),
+      description: text(shape.keyword("description")),
+    };
+    known.set(shape, { facts, description });
+    return [...facts, wholeSentences(description, cap)].filter((note) => note !== "").join("; ");
+  };
+}
+
+function factsOf(shape: Shape): string[] {
   const pattern = text(shape.keyword("pattern"));
   const bounds = BOUNDS.flatMap(([name, sign]) => {
     const bound = shape.keyword(name);
     return typeof bound === "number" ? [`${sign}${bound}`] : [];
   });
-  const notes = [
-    text(shape.keyword("format")),
-    pattern && `/${pattern}/`,
-    ...bounds,
-    wholeSentences(text(shape.keyword("description")), cap),
-  ];
-  return notes.filter((note) => note !== "").join("; ");
+  return [text(shape.keyword("format")), pattern && `/${pattern}/`, ...bounds];
 }
 
 function text(value: Json | undefined): string {

@@ -3,7 +3,7 @@ import { Recent } from "../recent.ts";
 import { estimateTokens } from "../tokens.ts";
 import type { Quoting } from "./quoting.ts";
 import { renderSchemas } from "./schema-lines.ts";
-import { renderBriefs, renderSignatures } from "./signatures.ts";
+import { readSignatures } from "./signatures.ts";
 
 /** How an operator wants tools told. */
 export interface ToolDocsSettings {
@@ -59,17 +59,16 @@ function fullestWithin(tools: readonly Tool[], { form, budget }: ToolDocsSetting
     list,
     fits: budget === undefined || estimateTokens(list) <= budget,
   });
-  const signatures = (level: DocsLevel, cap?: number) => made(level, quoting.quote(renderSignatures(tools, cap)));
-
   if (form === "schema") {
     const schemas = made("schema", renderSchemas(tools, quoting));
     if (schemas.fits) return schemas;
   }
-  const whole = signatures("signatures");
+  const signatures = readSignatures(tools);
+  const whole = made("signatures", quoting.quote(signatures.full()));
   if (whole.fits) return whole;
-  const cap = largestCap((length) => signatures("shortened", length).fits);
-  if (cap !== undefined) return signatures("shortened", cap);
-  return made("brief", quoting.quote(renderBriefs(tools)));
+  const shortened = (cap: number) => made("shortened", quoting.quote(signatures.full(cap)));
+  const cap = largestCap((length) => shortened(length).fits);
+  return cap === undefined ? made("brief", quoting.quote(signatures.brief())) : shortened(cap);
 }
 
 /** A sentence or so. */

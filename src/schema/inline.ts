@@ -59,7 +59,8 @@ export function createInliner(maxCharacters: number): (root: JsonSchema | undefi
   }
 
   function named(key: string): string {
-    left -= key.length;
+    // Its quotes, a colon, a comma and the brackets of what it names.
+    left -= key.length + 6;
     return key;
   }
 }

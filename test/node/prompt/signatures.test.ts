@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject, JsonSchema } from "../../../src/conversation.ts";
-import { renderSignatures } from "../../../src/prompt/signatures.ts";
+import type { JsonObject, JsonSchema, Tool } from "../../../src/conversation.ts";
+import { readSignatures } from "../../../src/prompt/signatures.ts";
+
+const renderSignatures = (tools: readonly Tool[]) => readSignatures(tools).full();
 
 /** The one line of a tool with this one parameter. */
 function lineOf(schema: JsonSchema, more: JsonObject = {}): string {
