@@ -182,3 +182,31 @@ describe("keys by their digest, origins, and a smaller body", () => {
     expect(other.headers.has("access-control-allow-origin")).toBe(false);
   });
 });
+
+describe("TOOLCALL_DOCS and TOOLCALL_DOCS_BUDGET", () => {
+  const bySchema = gateway({ ...OPEN, TOOLCALL_DOCS: "schema" });
+  const inBudget = gateway({ ...OPEN, TOOLCALL_DOCS_BUDGET: "1" });
+  const ask = async (fetch: Fetch) => {
+    const model = await scriptedModel(says("ok"));
+    const response = await post(fetch, { model: model.name, stream: true });
+    const [request] = await model.requests();
+    const messages = request?.body.messages as { content: string }[] | undefined;
+    return {
+      system: messages?.[0]?.content,
+      warning: response.headers.get("x-gateway-warning"),
+      status: response.status,
+    };
+  };
+
+  test("the model reads schemas", async () => {
+    const { system, warning } = await ask(bySchema);
+    expect(system).toMatch(/\n<tools>\n\{"name":"[\w-]+","description":/);
+    expect(warning).toBeNull();
+  });
+
+  test("the model reads of every tool, however small the budget, and the client is told", async () => {
+    const { system, warning, status } = await ask(inBudget);
+    for (const { function: declared } of TOOLS) expect(system).toContain(`\n${declared.name}(`);
+    expect([status, warning]).toEqual([200, expect.stringContaining("none is left out")]);
+  });
+});
