@@ -65,6 +65,12 @@ export const REQUEST_LIMITS = {
   schema: 262_144,
 } as const;
 
+/** Caps on what the model is shown. */
+export const PROMPT_LIMITS = {
+  /** Characters of one tool's result, and of a document; of a longer one the model gets head and tail. */
+  result: 100_000,
+} as const;
+
 /** Caps and time-outs of what comes from an upstream. Times in milliseconds. */
 export const UPSTREAM_LIMITS = {
   /** Characters of one event; then the answer cannot be read. */

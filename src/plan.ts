@@ -1,10 +1,11 @@
 import { type Asking, askInWords, askNatively, callableTools } from "./asking.ts";
-import type { Conversation, Part } from "./conversation.ts";
+import type { Conversation } from "./conversation.ts";
 import { isDialect } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
 import type { TaughtDialect } from "./dialects/dialect.ts";
 import { modelNotations } from "./dialects/models.ts";
 import { once } from "./once.ts";
+import { prepareHistory } from "./prompt/prepare-history.ts";
 import type { Quoting } from "./prompt/quoting.ts";
 import type { SieveOptions } from "./sieve/index.ts";
 import type { Config } from "./tenants/config.ts";
@@ -32,12 +33,18 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
   const { sampling, reasoning } = conversation;
   const { stop: asked = [], ...rest } = sampling;
   const model = upstream.model ?? conversation.model;
+  const dialects = [...new Set([...toolcall.dialects, ...modelNotations(model).filter(isDialect)])];
+  const { formats, stops, reasoning: reasoningField } = capabilitiesOf(upstream.kind);
+  const history = prepareHistory(conversation, {
+    sieve: { tools: conversation.tools, mode: toolcall.mode, dialects },
+    resultCharacters: toolcall.resultCharacters,
+    keepsReasoning: reasoningField !== undefined,
+  });
+  const shown = { ...conversation, turns: history.turns };
   // A model that is taught to call while nothing reads its calls would show their markup to the user.
-  const taught =
-    toolcall.mode === "off" ? { ...conversation, tools: [], toolChoice: { mode: "none" as const } } : conversation;
-  const { formats, stops } = capabilitiesOf(upstream.kind);
+  const taught = toolcall.mode === "off" ? { ...shown, tools: [], toolChoice: { mode: "none" as const } } : shown;
   const native = toolcall.teach === "native";
-  const asking = native ? askNatively(conversation, formats) : askInWords(taught, toolcall.docs, formats);
+  const asking = native ? askNatively(shown, formats) : askInWords(taught, toolcall.docs, formats);
   const callsInText = !native && callableTools(taught).length > 0;
   const stop = asked.slice(0, stops);
   const gatewayStop = callsInText && upstream.kind !== "demo" ? ownStops(canonical, stop, stops) : [];
@@ -48,7 +55,7 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
       tools: callableTools(taught),
       mode: toolcall.mode,
       earlyEmit: toolcall.earlyEmit,
-      dialects: [...new Set([...toolcall.dialects, ...modelNotations(model).filter(isDialect)])],
+      dialects,
       startsInReasoning: toolcall.reasoning === "open",
       gatewayStop,
       ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
@@ -64,7 +71,7 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
       ...(reasoning.effort && { effort: reasoning.effort }),
     },
     promptTokens: once(() => estimatePromptTokens(textsOf(asking))),
-    warnings: warningsOf(conversation, asking, stops),
+    warnings: [...history.warnings, ...warningsOf(conversation, asking, stops)],
   });
 }
 
@@ -81,11 +88,8 @@ function ownStops({ results = [] }: TaughtDialect, asked: readonly string[], mos
   return opener === undefined || !room || asked.includes(opener) ? [] : [opener];
 }
 
-function warningsOf({ turns, sampling }: Conversation, { formatInWords, docs }: Asking, stops: number): string[] {
+function warningsOf({ sampling }: Conversation, { formatInWords, docs }: Asking, stops: number): string[] {
   const warnings: string[] = [];
-  if (turns.some(({ parts }) => holdsMedia(parts))) {
-    warnings.push("images and files cannot be shown to this model: a placeholder stands for each");
-  }
   if (formatInWords) {
     const why = formatInWords === "calls" ? "enforced, it would forbid tool calls" : "the upstream does not enforce it";
     warnings.push(`the response format is asked for in words alone: ${why}`);
@@ -101,15 +105,12 @@ function warningsOf({ turns, sampling }: Conversation, { formatInWords, docs }: 
   return warnings;
 }
 
-function holdsMedia(parts: readonly Part[]): boolean {
-  return parts.some((part) => part.type === "media" || (part.type === "tool-result" && holdsMedia(part.parts)));
-}
-
 /** All that a chat template makes a prompt of. */
 function textsOf({ request: { messages, native } }: Asking): { content: string }[] {
   const texts = messages.map((message) => {
-    const calls = message.role === "assistant" && message.calls;
-    return { content: calls ? message.content + JSON.stringify(calls) : message.content };
+    if (message.role !== "assistant") return message;
+    const { content, calls, reasoning = "" } = message;
+    return { content: content + reasoning + (calls ? JSON.stringify(calls) : "") };
   });
   return [...texts, ...(native?.tools.map((tool) => ({ content: JSON.stringify(tool) })) ?? [])];
 }

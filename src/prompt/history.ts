@@ -4,7 +4,7 @@ import type { UpstreamMessage } from "./messages.ts";
 import { quoteMembers } from "./quoted-json.ts";
 import type { Quoting } from "./quoting.ts";
 import { matchResults } from "./results.ts";
-import { groupTurns, joinParagraphs, shownText } from "./turns.ts";
+import { groupTurns, joinParagraphs, reasoningOf, shownText } from "./turns.ts";
 
 /**
  * The conversation so far as messages of alternating roles, with calls and results in the taught notation. A message
@@ -32,7 +32,9 @@ export function renderHistory(
       name: quoting.quote(name),
       input: quoteMembers(input, quoting),
     }));
-    return { role, content: joinParagraphs([...texts, written.length > 0 ? write.calls(written) : ""]) };
+    const content = joinParagraphs([...texts, written.length > 0 ? write.calls(written) : ""]);
+    const reasoning = quoting.quoteTyped(reasoningOf(turns));
+    return { role, content, ...(reasoning !== "" && { reasoning }) };
   });
 }
 

@@ -2,7 +2,7 @@ import type { CallPart, Conversation, ResponseFormat, ResultPart, Turn } from ".
 import { formatLine } from "./format-line.ts";
 import type { MessageCall, UpstreamMessage } from "./messages.ts";
 import { matchResults } from "./results.ts";
-import { appendToLastQuestion, groupTurns, joinParagraphs, shownText } from "./turns.ts";
+import { appendToLastQuestion, groupTurns, joinParagraphs, reasoningOf, shownText } from "./turns.ts";
 
 /**
  * The conversation for an upstream that knows tools: calls and results are messages of its own, so nothing has to be told
@@ -48,7 +48,8 @@ function renderTurns(turns: readonly Turn[]): UpstreamMessage[] {
     open = turns.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-call").map(send));
     const calls = open.map(({ call: { name, input }, id }): MessageCall => ({ id, name, input }));
     const content = joinParagraphs(turns.map(({ parts }) => shownText(parts)));
-    return [{ role, content, ...(calls.length > 0 && { calls }) }];
+    const reasoning = reasoningOf(turns);
+    return [{ role, content, ...(calls.length > 0 && { calls }), ...(reasoning !== "" && { reasoning }) }];
   });
 }
 

@@ -48,6 +48,13 @@ export function shownText(parts: readonly Part[]): string {
   return joinParagraphs(paragraphs.map((pieces) => pieces.join("")));
 }
 
+/** What the assistant thought in turns of one message. */
+export function reasoningOf(turns: readonly Turn[]): string {
+  return joinParagraphs(
+    turns.flatMap(({ parts }) => parts.map((part) => (part.type === "reasoning" ? part.text : ""))),
+  );
+}
+
 export function joinParagraphs(paragraphs: readonly string[]): string {
   return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
 }

@@ -4,7 +4,15 @@ import { canonical } from "../dialects/canonical.ts";
 import { type Dialect, isPinned } from "../dialects/dialect.ts";
 import { FOREIGN_RESULTS, REASONING_MARKS } from "../dialects/marks.ts";
 import { Recent } from "../recent.ts";
-import { createFold, createReduce, type Emit, type FinishReason, type NativeCall, type ReplyEvent } from "../reply.ts";
+import {
+  createFold,
+  createReduce,
+  type Emit,
+  type FinishReason,
+  type NativeCall,
+  type Reply,
+  type ReplyEvent,
+} from "../reply.ts";
 import { ToolNames } from "../tools.ts";
 import { type Arms, arm } from "./arm.ts";
 import { createMachine, type Machine } from "./machine.ts";
@@ -126,20 +134,34 @@ export interface ParsedToolCalls {
   blocks: BlockReport[];
 }
 
+/** A whole text, read: its calls with their arguments as JSON. */
+export type WholeText = Pick<Reply, "text" | "reasoning" | "calls"> & { report: SieveReport };
+
 /**
- * A whole text at once: the same machine, fed with one chunk, as with early emission off (sieve.md E4, P8).
+ * Reads whole texts, however many, with a plan that is made once: the same machine, fed with one chunk, as with early
+ * emission off (sieve.md E4, P8).
+ * @throws as `createSieve` does
+ */
+export function createTextReader(options: SieveOptions): (text: string) => WholeText {
+  const plan = planSieve({ ...options, earlyEmit: "off" });
+  return (text) => {
+    const fold = createFold();
+    const machine = createMachine(plan, createSpacing(createReduce({ newId: String }, fold.push).push).push);
+    machine.push({ type: "text", text });
+    machine.push({ type: "finish", reason: "stop" });
+    return { ...fold.reply(), report: machine.report() };
+  };
+}
+
+/**
+ * A whole text at once.
  * @throws as `createSieve` does
  */
 export function parseToolCallsDetailed(text: string, options: SieveOptions): ParsedToolCalls {
-  const fold = createFold();
-  const spacing = createSpacing(createReduce({ newId: String }, fold.push).push);
-  const machine = createSieveStage({ ...options, earlyEmit: "off" }, spacing.push);
-  machine.push({ type: "text", text });
-  machine.push({ type: "finish", reason: "stop" });
-  const reply = fold.reply();
-  const { sawToolCallSyntax, blocks, rejectedToolNames } = machine.report();
+  const { calls, report, ...reply } = createTextReader(options)(text);
+  const { sawToolCallSyntax, blocks, rejectedToolNames } = report;
   return {
-    calls: reply.calls.map((call) => ({ name: call.name, input: JSON.parse(call.arguments) as JsonObject })),
+    calls: calls.map((call) => ({ name: call.name, input: JSON.parse(call.arguments) as JsonObject })),
     text: reply.text,
     reasoning: reply.reasoning,
     sawToolCallSyntax,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isDialect } from "../dialects/all.ts";
 import type { GatewayError } from "../errors.ts";
-import { HEARTBEAT_MS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
+import { HEARTBEAT_MS, PROMPT_LIMITS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
 import type { ToolDocsSettings } from "../prompt/tool-docs.ts";
 import type { SieveOptions } from "../sieve/index.ts";
 import { UPSTREAM_KINDS, type UpstreamKind } from "../upstreams/capabilities.ts";
@@ -33,6 +33,8 @@ interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit
   dialects: readonly string[];
   /** `open`: replies begin inside reasoning, since the chat template has opened it (sieve.md A4). */
   reasoning: "marked" | "open";
+  /** The most characters of one result that the model is shown. */
+  resultCharacters: number;
 }
 
 /** One tenant's settings, checked and with every default filled in. */
@@ -78,6 +80,7 @@ const Variables = v.object({
   TOOLCALL_DOCS_BUDGET: integer(undefined, LARGEST_BUDGET),
   TOOLCALL_DIALECTS: wordsOf(isDialect, "takes notations of the README's table, parted by commas"),
   TOOLCALL_REASONING: choice(["marked", "open"], "marked"),
+  TOOLCALL_RESULT_CHARS: integer(PROMPT_LIMITS.result, LARGEST_BODY),
   // 0: never.
   HEARTBEAT_MS: integer(HEARTBEAT_MS, LONGEST_TIMER, 0),
   MAX_BODY_BYTES: integer(REQUEST_LIMITS.body, LARGEST_BODY),
@@ -102,6 +105,7 @@ function toConfig(settings: Settings): Config {
       },
       dialects: settings.TOOLCALL_DIALECTS,
       reasoning: settings.TOOLCALL_REASONING,
+      resultCharacters: settings.TOOLCALL_RESULT_CHARS,
     },
     idleTimeoutMs: settings.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: settings.HEARTBEAT_MS,

@@ -19,7 +19,7 @@ export function buildBody(
   capabilities: Capabilities,
   dropped: ReadonlySet<string>,
 ): ChatBody {
-  const { fields, spellings = {}, namesTool, extras, extrasForCalls } = capabilities;
+  const { reasoning, fields, spellings = {}, namesTool, extras, extrasForCalls } = capabilities;
   const takes = (name: OptionalField) => (fields?.includes(name) ?? true) && !dropped.has(name);
   const offer = native && offerTools(native, { choice: takes("tool_choice"), name: namesTool });
   const optional: Record<OptionalField, unknown> = {
@@ -39,7 +39,7 @@ export function buildBody(
   const taken = (Object.keys(optional) as OptionalField[]).filter(takes);
   const body = {
     model,
-    messages: messages.map(buildMessage),
+    messages: messages.map((message) => buildMessage(message, reasoning)),
     tools: offer?.tools?.map(buildTool),
     stream: true,
     max_tokens: sampling.maxTokens,
@@ -63,21 +63,22 @@ function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 
-function buildMessage(message: UpstreamMessage) {
+function buildMessage(message: UpstreamMessage, reasoningField: Capabilities["reasoning"]) {
   const { role, content } = message;
   switch (role) {
     case "system":
     case "user":
       return { role, content };
     case "assistant": {
-      if (!message.calls) return { role, content };
+      const thought = reasoningField && message.reasoning ? { [reasoningField]: message.reasoning } : {};
+      if (!message.calls) return { role, content, ...thought };
       const calls = message.calls.map(({ id, name, input }) => ({
         id,
         type: "function",
         function: { name, arguments: JSON.stringify(input, wellFormed) },
       }));
       // As OpenAI writes it: templates of models tell an empty text from none.
-      return { role, content: content === "" ? null : content, tool_calls: calls };
+      return { role, content: content === "" ? null : content, ...thought, tool_calls: calls };
     }
     case "tool":
       return { role, tool_call_id: message.callId, content };

@@ -26,6 +26,7 @@ test("calls and results are messages of the upstream's own", () => {
     {
       role: "assistant",
       content: "I will look at both.",
+      reasoning: "Both.",
       calls: [
         { id: "c1", name: "Read", input: { file_path: "/srv/a.ts", limit: 80 } },
         { id: "c2", name: "Grep", input: { pattern: "<tool_calls>" } },

@@ -19,6 +19,7 @@ const DEFAULTS = {
     docs: { form: "signatures", budget: undefined },
     dialects: [],
     reasoning: "marked",
+    resultCharacters: 100_000,
   },
   idleTimeoutMs: 120_000,
   heartbeatMs: 10_000,

@@ -1,0 +1,46 @@
+import type { Part, Turn } from "../conversation.ts";
+import { isHighSurrogate } from "../sieve/characters.ts";
+import { readDocument } from "./media.ts";
+import { shownText } from "./turns.ts";
+
+/** Documents that are text, as text: a model that reads nothing else can read those. */
+export function inlineDocuments(turns: readonly Turn[], limit: number): Turn[] {
+  return turns.map((turn) => ({ ...turn, parts: inline(turn.parts, limit) }));
+}
+
+function inline(parts: readonly Part[], limit: number): Part[] {
+  return parts.flatMap((part, index): Part[] => {
+    if (part.type === "tool-result") return [{ ...part, parts: inline(part.parts, limit) }];
+    const document = part.type === "media" ? readDocument(part) : undefined;
+    if (part.type !== "media" || document === undefined) return [part];
+    const head = `[file: ${part.mediaType}${part.name ? `, ${part.name}` : ""}]`;
+    const [before, behind] = [index === 0 ? "" : "\n\n", index === parts.length - 1 ? "" : "\n\n"];
+    return [{ type: "text", text: `${before}${head}\n${shorten(document, limit)}${behind}` }];
+  });
+}
+
+/** Results of tools, each no longer than so many characters, so that none of them can fill the model's context alone. */
+export function capResults(turns: readonly Turn[], limit: number): Turn[] {
+  return turns.map((turn) => ({ ...turn, parts: turn.parts.map((part) => cap(part, limit)) }));
+}
+
+function cap(part: Part, limit: number): Part {
+  if (part.type !== "tool-result") return part;
+  const text = shownText(part.parts);
+  return text.length <= limit ? part : { ...part, parts: [{ type: "text", text: shorten(text, limit) }] };
+}
+
+/** Head and tail: what a tool does comes first, what became of it last. It depends on this text alone. */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  let head = Math.ceil(limit / 2);
+  let tail = text.length - Math.floor(limit / 2);
+  // Half a surrogate pair is no character.
+  if (isHighSurrogate(text.charCodeAt(head - 1))) head -= 1;
+  if (isHighSurrogate(text.charCodeAt(tail - 1))) tail += 1;
+  return `${text.slice(0, head)}\n[… ${inThousands(tail - head)} characters left out …]\n${text.slice(tail)}`;
+}
+
+function inThousands(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}

@@ -1,0 +1,154 @@
+import type { CallPart, JsonObject, Part, ResultPart, Turn } from "../conversation.ts";
+import { DIALECTS } from "../dialects/all.ts";
+import { canonical } from "../dialects/canonical.ts";
+import { isObject, parseExactJson } from "../json.ts";
+import { jsonIdentity } from "../json-identity.ts";
+import { createTextReader, type SieveOptions } from "../sieve/index.ts";
+import { matchResults } from "./results.ts";
+import { createStrayMarks } from "./stray-marks.ts";
+import { groupTurns } from "./turns.ts";
+
+/** A history as it should have been sent. */
+export interface RepairedHistory {
+  turns: readonly Turn[];
+  /** Messages of the assistant that were changed. */
+  repaired: number;
+}
+
+/** What becomes of the text of an answer; the calls in it are parts that have no id yet. */
+type Repair = (text: string) => readonly Part[];
+
+/** Taking out a block can join what stood around it to another one: a text that still changes then holds nothing else. */
+const MOST_PASSES = 8;
+
+/**
+ * Repairs answers of the assistant that hold calls as text: a model takes what it sees itself do for the way to do it. A
+ * call that was run (the next turn of the user has a result that can only be its) becomes a call; any other one goes, for
+ * it must not look as if it had been run. Tags that are left of broken calls go, and stop tokens; code stays as it is.
+ *
+ * What becomes of a message depends on nothing behind the user's turn that follows it, so it keeps its bytes. The last
+ * message is left alone: a model goes on where it ends.
+ *
+ * @param options those of the route's sieve: a call is what it would have been in a reply
+ */
+export function repairHistory(turns: readonly Turn[], options: SieveOptions): RepairedHistory {
+  const groups = groupTurns(turns);
+  const known = new Set<string>();
+  // Made once there is an answer to read: most conversations begin without one.
+  let repair: Repair | undefined;
+  let repaired = 0;
+  const whole = groups.flatMap(({ role, turns }, index) => {
+    const next = groups[index + 1];
+    if (role === "user" || !next) return turns;
+    repair ??= createRepair(options);
+    for (const call of callsOf(turns)) known.add(call.id);
+    const read = turns.map((turn) => repairTurn(turn, repair as Repair));
+    if (read.every((turn, at) => turn === turns[at])) return turns;
+    repaired += 1;
+    return answerLeaked(turns, read, next.turns, known, index);
+  });
+  return repaired === 0 ? { turns, repaired } : { turns: whole, repaired };
+}
+
+const callsOf = (turns: readonly Turn[]) =>
+  turns.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-call"));
+
+/** Pieces of one text are read as one. The same turn where there is nothing to repair. */
+function repairTurn(turn: Turn, repair: Repair): Turn {
+  const parts: Part[] = [];
+  let changed = false;
+  for (let at = 0; at < turn.parts.length; ) {
+    const from = at;
+    let text = "";
+    for (let part = turn.parts[at]; part?.type === "text"; part = turn.parts[++at]) text += part.text;
+    if (at === from) at += 1;
+    const read = text === "" ? undefined : repair(text);
+    const [first] = read ?? [];
+    const same = read === undefined || (read.length === 1 && first?.type === "text" && first.text === text);
+    for (const part of same ? turn.parts.slice(from, at) : read) parts.push(part);
+    changed ||= !same;
+  }
+  return changed ? { ...turn, parts } : turn;
+}
+
+/** Keeps the leaked calls that have a result and are not there already, each under the id of its result. */
+function answerLeaked(
+  sent: readonly Turn[],
+  read: readonly Turn[],
+  behind: readonly Turn[],
+  known: Set<string>,
+  place: number,
+): Turn[] {
+  const structured = callsOf(sent);
+  const isSent = new Set<Part>(structured);
+  const twins = new Set(structured.map(identity));
+  const leaked = callsOf(read).filter((call) => !isSent.has(call) && !twins.has(identity(call)));
+
+  const results = behind.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-result"));
+  const { orphans } = matchResults(structured, results, (id) => known.has(id));
+  const free = orphans.filter(({ callId }) => !known.has(callId));
+  // An id that no call ever had was that of a call that leaked: in the client's eyes there was one.
+  const originals = new Map(free.map((result): [ResultPart, ResultPart] => [{ ...result, callId: "" }, result]));
+  const { byCall } = matchResults(leaked, [...originals.keys()], () => false);
+
+  const answered = new Map<Part, CallPart>();
+  for (const [index, call] of leaked.entries()) {
+    const [answer] = byCall[index] ?? [];
+    const result = answer && originals.get(answer);
+    if (result) answered.set(call, { ...call, id: result.callId || `leaked_${place}_${index}` });
+  }
+  for (const { id } of answered.values()) known.add(id);
+  return read.map((turn) => ({ ...turn, parts: turn.parts.flatMap((part) => keep(part, isSent, answered)) }));
+}
+
+function keep(part: Part, isSent: ReadonlySet<Part>, answered: ReadonlyMap<Part, CallPart>): Part[] {
+  if (part.type !== "tool-call" || isSent.has(part)) return [part];
+  const call = answered.get(part);
+  return call ? [call] : [];
+}
+
+function identity({ name, input }: CallPart): string {
+  return `${name} ${jsonIdentity(JSON.stringify(input))}`;
+}
+
+function createRepair(options: SieveOptions): Repair {
+  const read = createTextReader({
+    tools: options.tools,
+    ...(options.mode && { mode: options.mode }),
+    ...(options.dialects && { dialects: options.dialects }),
+    // What is broken holds arguments, and hardly ever prose.
+    malformed: "drop",
+    reasoningCalls: "never",
+  });
+  const pinned = DIALECTS.filter(({ id, aliases }) => [id, ...(aliases ?? [])].some((name) => isPin(name, options)));
+  const takeOut = createStrayMarks([...new Set([canonical, ...pinned])], DIALECTS);
+
+  return (given) => {
+    let text = given;
+    const beside: Part[] = [];
+    for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
+      const found = read(text);
+      const left = takeOut(found.text);
+      if (left === text) return [{ type: "text", text }, ...beside];
+      if (pass === 1) beside.push(...besideText(found));
+      text = trimLines(left);
+    }
+    return beside;
+  };
+}
+
+const isPin = (name: string, { dialects }: SieveOptions) => dialects?.includes(name) === true;
+
+function besideText({ reasoning, calls }: ReturnType<ReturnType<typeof createTextReader>>): Part[] {
+  const thought: Part[] = reasoning === "" ? [] : [{ type: "reasoning", text: reasoning }];
+  return [...thought, ...calls.map(({ name, arguments: json }) => leakedCall(name, parseExactJson(json)))];
+}
+
+function leakedCall(name: string, input: unknown): CallPart {
+  return { type: "tool-call", id: "", name, input: isObject(input) ? (input as JsonObject) : {} };
+}
+
+/** Blank lines at the start, and blanks at the end, that only parted the text from what is gone. */
+function trimLines(text: string): string {
+  return text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+}

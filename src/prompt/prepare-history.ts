@@ -1,0 +1,41 @@
+import type { Conversation, Part, Turn } from "../conversation.ts";
+import type { SieveOptions } from "../sieve/index.ts";
+import { capResults, inlineDocuments } from "./fit-parts.ts";
+import { repairHistory } from "./history-repair.ts";
+import { dropReasoning, keepLoopReasoning } from "./loop-reasoning.ts";
+
+export interface HistoryOptions {
+  sieve: SieveOptions;
+  resultCharacters: number;
+  /** The upstream reads the reasoning of earlier messages. */
+  keepsReasoning: boolean;
+}
+
+/** A history that any renderer may write. */
+export interface PreparedHistory {
+  turns: Turn[];
+  /** What the model does not get as it was sent; told to the client. */
+  warnings: string[];
+}
+
+/** What is done to a history before it is written, whatever the form: in words or in the upstream's own. */
+export function prepareHistory({ turns }: Pick<Conversation, "turns">, options: HistoryOptions): PreparedHistory {
+  const warnings: string[] = [];
+  // With calls off, markup is just text.
+  const { repaired, ...history } =
+    options.sieve.mode === "off" ? { turns, repaired: 0 } : repairHistory(turns, options.sieve);
+  if (repaired > 0) {
+    const messages = repaired === 1 ? "one message of the assistant" : `${repaired} messages of the assistant`;
+    warnings.push(`history_repaired: ${messages} held tool calls or their markup as text`);
+  }
+  const readable = inlineDocuments(history.turns, options.resultCharacters);
+  if (readable.some(({ parts }) => holdsMedia(parts))) {
+    warnings.push("images and files cannot be shown to this model: a placeholder stands for each");
+  }
+  const reasoned = options.keepsReasoning ? keepLoopReasoning(readable) : dropReasoning(readable);
+  return { turns: capResults(reasoned, options.resultCharacters), warnings };
+}
+
+function holdsMedia(parts: readonly Part[]): boolean {
+  return parts.some((part) => part.type === "media" || (part.type === "tool-result" && holdsMedia(part.parts)));
+}

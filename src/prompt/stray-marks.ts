@@ -1,0 +1,50 @@
+import { type Dialect, reservedSpellings } from "../dialects/dialect.ts";
+import { Markdown } from "../sieve/markdown.ts";
+
+/** Takes marks out of a text; what is code in Markdown, or may be, stays as it is. */
+export type TakeOut = (text: string) => string;
+
+/**
+ * Marks that belong to no block: tags that a broken call has left behind, and stop tokens.
+ *
+ * @param written the notations that this model may have meant: elsewhere the same tags are somebody's XML
+ * @param all of these only the stop tokens that nobody writes by hand
+ */
+export function createStrayMarks(written: readonly Dialect[], all: readonly Dialect[]): TakeOut {
+  const stops = (dialects: readonly Dialect[]) => dialects.flatMap(({ channels }) => channels?.strips ?? []);
+  const tags = written.flatMap((dialect) => reservedSpellings({ ...dialect, channels: {} }));
+  const exact = [...stops(written), ...stops(all).filter((token) => /[|｜]/.test(token))];
+  const patterns = [...tags.filter((tag) => /^<\/?[^/]/.test(tag)).map(tagPattern), ...exact.map(escaped)];
+  const mark = `(?:${[...new Set(patterns)].join("|")})`;
+  return (text) => takeOut(text, new RegExp(`${mark}(?:\\s*${mark})*`, "gi"));
+}
+
+/** A tag counts from its head to its `>`, or to where the text was cut, and its closer with it. */
+function tagPattern(spelling: string): string {
+  const name = escaped(spelling.replace(/^<\/?|>$/g, ""));
+  if (spelling.endsWith(">")) return `<\\/?${name}>`;
+  return `<\\/?${name}${/\w$/.test(spelling) ? "(?=[\\s\\/>]|$)" : ""}[^<>]*(?:>|$)`;
+}
+
+function escaped(spelling: string): string {
+  return spelling.replace(/[^\w\s]/g, "\\$&");
+}
+
+function takeOut(text: string, marks: RegExp): string {
+  const markdown = new Markdown();
+  const kept: string[] = [];
+  let seen = 0;
+  let from = 0;
+  for (const { 0: run, index } of text.matchAll(marks)) {
+    for (; seen < index; seen += 1) markdown.step(text.charCodeAt(seen));
+    // No backtick: a run of them has ended.
+    markdown.endRun();
+    if (!markdown.live || markdown.openRuns.size > 0) continue;
+    kept.push(text.slice(from, index));
+    const end = index + run.length;
+    // Where it had lines of its own, nothing is left of them.
+    const alone = (index === 0 || text[index - 1] === "\n") && text[end] === "\n";
+    from = alone ? end + 1 : end;
+  }
+  return from === 0 ? text : kept.join("") + text.slice(from);
+}
