@@ -19,7 +19,7 @@ export interface RepairedHistory {
 type Repair = (text: string) => readonly Part[];
 
 /** Taking out a block can join what stood around it to another one: a text that still changes then holds nothing else. */
-const MOST_PASSES = 8;
+const MOST_PASSES = 4;
 
 /**
  * Repairs answers of the assistant that hold calls as text: a model takes what it sees itself do for the way to do it. A

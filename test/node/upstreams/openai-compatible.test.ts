@@ -3,9 +3,12 @@ import type { JsonObject } from "../../../src/conversation.ts";
 import { GatewayFailure } from "../../../src/errors.ts";
 import { parseExactJson } from "../../../src/json.ts";
 import type { Egress, EgressRequest } from "../../../src/stream/egress.ts";
+import type { UpstreamKind } from "../../../src/upstreams/capabilities.ts";
 import { createDroppedFields } from "../../../src/upstreams/dropped-fields.ts";
 import { createOpenAiCompatible, listModels } from "../../../src/upstreams/openai-compatible.ts";
 import type { NativeTools, UpstreamRequest } from "../../../src/upstreams/upstream.ts";
+
+type Asked = Parameters<typeof createOpenAiCompatible>[0];
 
 const ENDPOINT = { kind: "generic", baseUrl: "https://upstream.example/v1", apiKey: "secret" } as const;
 const REQUEST: UpstreamRequest = {
@@ -29,9 +32,9 @@ function answering(answer: Response | Error) {
   return { sent, egress };
 }
 
-async function open(answer: Response, request = REQUEST) {
+async function open(answer: Response, request = REQUEST, endpoint: Asked["endpoint"] = ENDPOINT) {
   const { sent, egress } = answering(answer);
-  const outcome = await createOpenAiCompatible({ endpoint: ENDPOINT, egress, dropped: createDroppedFields() })
+  const outcome = await createOpenAiCompatible({ endpoint, egress, dropped: createDroppedFields() })
     .open(request, new AbortController().signal)
     .catch((thrown: unknown) => thrown as GatewayFailure);
   return { sent: sent[0], outcome };
@@ -59,6 +62,29 @@ describe("the request", () => {
   test("holds no half of a surrogate pair", async () => {
     const { sent } = await open(stream(), { ...REQUEST, messages: [{ role: "user", content: "a\ud83d" }] });
     expect(JSON.parse(sent?.body ?? "")).toMatchObject({ messages: [{ role: "user", content: "a\ufffd" }] });
+  });
+
+  test.each<[UpstreamKind, object]>([
+    ["vllm", { reasoning: "hm" }],
+    ["deepseek", { reasoning_content: "hm" }],
+    ["generic", {}],
+  ])("to %s has reasoning where that server reads it", async (kind, thought) => {
+    const call = { id: "c1", name: "ping", input: {} };
+    const request: UpstreamRequest = {
+      ...REQUEST,
+      messages: [
+        { role: "assistant", content: "a", reasoning: "hm" },
+        { role: "assistant", content: "", reasoning: "hm", calls: [call] },
+        { role: "assistant", content: "b" },
+      ],
+    };
+    const { sent } = await open(stream(), request, { ...ENDPOINT, kind });
+    const calls = [{ id: "c1", type: "function", function: { name: "ping", arguments: "{}" } }];
+    expect(JSON.parse(sent?.body ?? "").messages).toEqual([
+      { role: "assistant", content: "a", ...thought },
+      { role: "assistant", content: null, ...thought, tool_calls: calls },
+      { role: "assistant", content: "b" },
+    ]);
   });
 
   test("carries calls, results and tools as OpenAI writes them", async () => {
