@@ -1,5 +1,5 @@
 import type { CallPart, JsonObject, Part, ResultPart, Turn } from "../conversation.ts";
-import { DIALECTS } from "../dialects/all.ts";
+import { DIALECTS, findDialect } from "../dialects/all.ts";
 import { canonical } from "../dialects/canonical.ts";
 import { isObject, parseExactJson } from "../json.ts";
 import { jsonIdentity } from "../json-identity.ts";
@@ -112,22 +112,21 @@ function identity({ name, input }: CallPart): string {
 }
 
 function createRepair(options: SieveOptions): Repair {
-  const read = createTextReader({
-    tools: options.tools,
-    ...(options.mode && { mode: options.mode }),
-    ...(options.dialects && { dialects: options.dialects }),
-    // What is broken holds arguments, and hardly ever prose.
-    malformed: "drop",
-    reasoningCalls: "never",
-  });
-  const pinned = DIALECTS.filter(({ id, aliases }) => [id, ...(aliases ?? [])].some((name) => isPin(name, options)));
+  const { tools, mode = "feature_match", dialects = [] } = options;
+  const asText = createTextReader({ tools, mode, dialects, malformed: "text", reasoningCalls: "never" });
+  const without = createTextReader({ tools, mode, dialects, malformed: "drop", reasoningCalls: "never" });
+  const pinned = dialects.map(findDialect).filter((dialect) => dialect !== undefined);
   const takeOut = createStrayMarks([...new Set([canonical, ...pinned])], DIALECTS);
 
   return (given) => {
     let text = given;
     const beside: Part[] = [];
     for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
-      const found = read(text);
+      const whole = asText(text);
+      // What is broken, but was meant to call, holds arguments, and hardly ever prose.
+      const { sawToolCallSyntax, blocks } = whole.report;
+      const broken = sawToolCallSyntax && blocks.some(({ outcome }) => outcome !== "call");
+      const found = broken ? without(text) : whole;
       const left = takeOut(found.text);
       if (left === text) return [{ type: "text", text }, ...beside];
       if (pass === 1) beside.push(...besideText(found));
@@ -136,8 +135,6 @@ function createRepair(options: SieveOptions): Repair {
     return beside;
   };
 }
-
-const isPin = (name: string, { dialects }: SieveOptions) => dialects?.includes(name) === true;
 
 function besideText({ reasoning, calls }: ReturnType<ReturnType<typeof createTextReader>>): Part[] {
   const thought: Part[] = reasoning === "" ? [] : [{ type: "reasoning", text: reasoning }];

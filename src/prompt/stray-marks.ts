@@ -5,7 +5,8 @@ import { Markdown } from "../sieve/markdown.ts";
 export type TakeOut = (text: string) => string;
 
 /**
- * Marks that belong to no block: tags that a broken call has left behind, and stop tokens.
+ * Marks that belong to no block: tags that a broken call has left behind, and stop tokens. They stand where a line begins or ends;
+ * in the midst of one they are spoken of, or are part of some code.
  *
  * @param written the notations that this model may have meant: elsewhere the same tags are somebody's XML
  * @param all of these only the stop tokens that nobody writes by hand
@@ -16,7 +17,7 @@ export function createStrayMarks(written: readonly Dialect[], all: readonly Dial
   const exact = [...stops(written), ...stops(all).filter((token) => /[|｜]/.test(token))];
   const patterns = [...tags.filter((tag) => /^<\/?[^/]/.test(tag)).map(tagPattern), ...exact.map(escaped)];
   const mark = `(?:${[...new Set(patterns)].join("|")})`;
-  return (text) => takeOut(text, new RegExp(`${mark}(?:\\s*${mark})*`, "gi"));
+  return (text) => takeOut(text, new RegExp(`${mark}(?:\\s*${mark})*`, "g"));
 }
 
 /** A tag counts from its head to its `>`, or to where the text was cut, and its closer with it. */
@@ -40,11 +41,17 @@ function takeOut(text: string, marks: RegExp): string {
     // No backtick: a run of them has ended.
     markdown.endRun();
     if (!markdown.live || markdown.openRuns.size > 0) continue;
-    kept.push(text.slice(from, index));
     const end = index + run.length;
+    const [begins, ends] = [isBreak(text[index - 1]), isBreak(text[end])];
+    if (!begins && !ends) continue;
+    kept.push(text.slice(from, index));
     // Where it had lines of its own, nothing is left of them.
-    const alone = (index === 0 || text[index - 1] === "\n") && text[end] === "\n";
-    from = alone ? end + 1 : end;
+    from = begins && ends ? Math.min(end + 1, text.length) : end;
   }
   return from === 0 ? text : kept.join("") + text.slice(from);
+}
+
+/** So are the ends of a text. */
+function isBreak(character: string | undefined): boolean {
+  return character === undefined || character === "\n";
 }

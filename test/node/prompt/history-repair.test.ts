@@ -75,6 +75,12 @@ describe("markup that is no call", () => {
     ["a stop token at the end", "Done.<|im_end|>", "Done."],
     ["tags and tokens in a fence stay", "~~~\n<tool_calls>\n<|im_end|>\n~~~", "~~~\n<tool_calls>\n<|im_end|>\n~~~"],
     ["so do those in a code span", "It begins with `<tool_calls>`.", "It begins with `<tool_calls>`."],
+    [
+      "so do those in the midst of a line",
+      "It says <tool_calls> or <|im_end|> there.",
+      "It says <tool_calls> or <|im_end|> there.",
+    ],
+    ["so does an answer that is data", '{"tool_calls": {"get_weather": 3}}', '{"tool_calls": {"get_weather": 3}}'],
     ["so does the XML of others", "<config><item/></config> a < b </s> c", "<config><item/></config> a < b </s> c"],
   ])("%s", (_rule, said, left) => {
     expect(repaired(said)).toEqual([text(left)]);
@@ -84,9 +90,9 @@ describe("markup that is no call", () => {
     expect(repaired("<think>Hm.</think>Yes.")).toEqual([text("Yes."), { type: "reasoning", text: "Hm." }]);
   });
 
-  test("that would be joined to new markup again and again leaves nothing", () => {
-    const nested = "<tool_".repeat(20) + "</tool_call>".repeat(20);
-    expect(JSON.stringify(repaired(`a ${nested} b`))).not.toContain("</tool_call>");
+  test("is not left where taking out a call has joined it", () => {
+    const nested = `<tool_${"<tool_\n".repeat(20)}call>${"\n</tool_call>".repeat(20)}`;
+    expect(repaired(`${written.repeat(20)}${nested}`)).toEqual([text(expect.not.stringContaining("</tool_call>"))]);
   });
 });
 
