@@ -2,10 +2,11 @@
 import { styleText } from "node:util";
 import type { Conversation } from "../src/conversation.ts";
 import { canonical } from "../src/dialects/canonical.ts";
+import { writeReply } from "../src/dialects/dialect.ts";
 import { exchange } from "../src/exchange.ts";
 import type { ReadRequest } from "../src/protocols/protocol.ts";
 import { type Config, loadConfig } from "../src/tenants/config.ts";
-import { makeAnswer, writeAnswer } from "../src/upstreams/demo/answer.ts";
+import { makeAnswer } from "../src/upstreams/demo/answer.ts";
 import { type DemoRequest, REQUESTS } from "./demo-requests.ts";
 
 function heading(text: string) {
@@ -13,7 +14,8 @@ function heading(text: string) {
 }
 
 function modelText(conversation: Conversation): string {
-  return writeAnswer(makeAnswer(conversation), canonical.write);
+  const { text, calls } = makeAnswer(conversation);
+  return writeReply(text, calls, canonical.write);
 }
 
 /** Members that are the same in every event of a stream, or as good as. */

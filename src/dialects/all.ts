@@ -9,7 +9,7 @@ import { commandR } from "./command_r.ts";
 import { cwm } from "./cwm.ts";
 import { deepseekV3 } from "./deepseek_v3.ts";
 import { deepseekV31 } from "./deepseek_v31.ts";
-import type { Dialect } from "./dialect.ts";
+import { type Dialect, isTaught, type TaughtDialect } from "./dialect.ts";
 import { dots } from "./dots.ts";
 import { dotsJson } from "./dots_json.ts";
 import { dsml } from "./dsml.ts";
@@ -156,4 +156,14 @@ export function isDialect(name: string): boolean {
 
 export function findDialect(name: string): Dialect | undefined {
   return DIALECTS.find(({ id, aliases = [] }) => id === name || aliases.includes(name));
+}
+
+/** Every name that a notation which can be taught goes by. */
+export function taughtNames(): string[] {
+  return DIALECTS.filter(isTaught).flatMap(({ id, aliases = [] }) => [id, ...aliases]);
+}
+
+export function findTaught(name: string): TaughtDialect | undefined {
+  const dialect = findDialect(name);
+  return dialect && isTaught(dialect) ? dialect : undefined;
 }

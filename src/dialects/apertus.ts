@@ -12,8 +12,10 @@ import { wrappedCalls } from "../sieve/grammars/wrapped-calls.ts";
 import { type Body, mark } from "../sieve/notation.ts";
 import type { Part } from "../sieve/scan.ts";
 import type { TentativeCall } from "../sieve/tentative-call.ts";
-import type { Dialect } from "./dialect.ts";
+import type { TaughtDialect } from "./dialect.ts";
 import { spacedJson } from "./json-spacing.ts";
+import { RESULTS, resultFrame } from "./result-frames.ts";
+import { IN_LIST, JSON_CALLS, taught } from "./teaching.ts";
 
 /** Objects with the names of tools as keys. */
 class NamedMembers implements ObjectReader {
@@ -54,15 +56,20 @@ const body: Body = {
 };
 
 /** A list of objects, each with the name of a tool as its key. */
-export const apertus: Dialect = {
+export const apertus: TaughtDialect = {
   id: "apertus",
   models: "Apertus 8B and 70B",
   source: "json",
   wrappers: [{ open: mark("<|tools_prefix|>"), closes: [mark("<|tools_suffix|>")] }],
   bodies: [body],
   channels: { reasoning: [{ open: "<|inner_prefix|>", close: "<|inner_suffix|>" }] },
-  write: {
-    calls: (calls) =>
-      `<|tools_prefix|>${spacedJson(calls.map(({ name, input }) => ({ [name]: input })))}<|tools_suffix|>`,
-  },
+  results: [RESULTS],
+  ...taught(
+    {
+      calls: (calls) =>
+        `<|tools_prefix|>${spacedJson(calls.map(({ name, input }) => ({ [name]: input })))}<|tools_suffix|>`,
+    },
+    resultFrame,
+    { values: JSON_CALLS, several: IN_LIST },
+  ),
 };

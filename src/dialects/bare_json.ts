@@ -1,11 +1,13 @@
 import { startOfReply, wholeReply } from "../sieve/grammars/bare-json.ts";
 import { jsonBody } from "../sieve/grammars/json-calls.ts";
 import { mark } from "../sieve/notation.ts";
-import type { Dialect } from "./dialect.ts";
+import type { TaughtDialect } from "./dialect.ts";
 import { callJson } from "./json-spacing.ts";
+import { RESULTS, resultFrame } from "./result-frames.ts";
+import { JSON_CALLS, taught } from "./teaching.ts";
 
 /** JSON and nothing around it, in the shapes of all vendors: for models that were shown calls as JSON. */
-export const bareJson: Dialect = {
+export const bareJson: TaughtDialect = {
   id: "bare_json",
   aliases: ["llama3_json", "xlam", "anthropic_json", "gemini_json"],
   models: "Llama 3 and 4, xLAM 2, Watt, and any that copies the messages of an API",
@@ -15,7 +17,11 @@ export const bareJson: Dialect = {
   bodies: [jsonBody],
   suspendsReasoning: "always",
   channels: { strips: ["<|eom_id|>", "<|eot_id|>"] },
-  write: { calls: (calls) => calls.map((call) => callJson(call, KEYS)).join("; ") },
+  results: [RESULTS],
+  ...taught({ calls: (calls) => calls.map((call) => callJson(call, KEYS)).join("; "), first: true }, resultFrame, {
+    values: JSON_CALLS,
+    several: "follow each other, parted by `; `",
+  }),
 };
 
 const KEYS = { name: "name", arguments: "parameters" };

@@ -28,6 +28,6 @@ export const CALL: Wrapper = {
 
 export const KIMI_CALL: Wrapper = { ...CALL, open: mark(KIMIS) };
 
-export const RESULTS = ["<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>"].flatMap(spellingsOfToken);
+export const RESULTS = ["<｜tool▁output▁begin｜>", "<｜tool▁outputs▁begin｜>"].flatMap(spellingsOfToken);
 
 export const CHANNELS: Channels = { strips: spellingsOfToken("<｜end▁of▁sentence｜>") };

@@ -11,11 +11,13 @@ import {
   SECTION,
   SEPARATOR,
 } from "./deepseek-tokens.ts";
-import type { Dialect } from "./dialect.ts";
+import type { TaughtDialect } from "./dialect.ts";
 import { spacedJson } from "./json-spacing.ts";
+import { envelope } from "./result-frames.ts";
+import { inBlock, JSON_CALLS, taught } from "./teaching.ts";
 
 /** DeepSeek V3.1: the name, a separator, and the arguments. */
-export const deepseekV31: Dialect = {
+export const deepseekV31: TaughtDialect = {
   id: "deepseek_v31",
   models: "DeepSeek V3.1, V3.1-Terminus and V3.2-Exp",
   source: "json",
@@ -25,12 +27,18 @@ export const deepseekV31: Dialect = {
   suspendsReasoning: "always",
   results: RESULTS,
   channels: CHANNELS,
-  write: {
-    calls: (calls) => {
-      const written = calls.map(({ name, input }) => `${CALL_BEGIN}${name}${SEPARATOR}${spacedJson(input)}${CALL_END}`);
-      return `${CALLS_BEGIN}${written.join("")}${CALLS_END}`;
+  ...taught(
+    {
+      calls: (calls) => {
+        const written = calls.map(
+          ({ name, input }) => `${CALL_BEGIN}${name}${SEPARATOR}${spacedJson(input)}${CALL_END}`,
+        );
+        return `${CALLS_BEGIN}${written.join("")}${CALLS_END}`;
+      },
+      // Behind the opener this word is the type of DeepSeek V3.
+      carries: ({ name }) => name !== "function",
     },
-    // Behind the opener this word is the type of DeepSeek V3.
-    carries: ({ name }) => name !== "function",
-  },
+    envelope((text) => `<｜tool▁output▁begin｜>${text}<｜tool▁output▁end｜>`, ""),
+    { values: JSON_CALLS, several: inBlock(CALL_BEGIN) },
+  ),
 };

@@ -40,6 +40,19 @@ export interface CallWriter {
   calls(calls: readonly WrittenCall[]): string;
   /** False for a call that the notation cannot carry, such as text that holds its own closer; absent: it carries all. */
   carries?(call: WrittenCall): boolean;
+  /** What parts the calls from what is said before them; a blank line, where it is left out. */
+  readonly joint?: string;
+  /** They are read at the start of a reply alone: what is said beside them stands behind. */
+  readonly first?: true;
+}
+
+/** A whole reply: calls, and what is said beside them. */
+export function writeReply(text: string, calls: readonly WrittenCall[], write: CallWriter): string {
+  if (calls.length === 0) return text;
+  const { joint = "\n\n", first } = write;
+  const written = write.calls(calls);
+  if (text === "") return written;
+  return first ? `${written}\n\n${text}` : text + joint + written;
 }
 
 export interface ResultWriter {
@@ -49,8 +62,12 @@ export interface ResultWriter {
 /** What the model is told; `$TOOL` and the like are no names, so the text itself can never execute (sieve.md N3). */
 export interface Teaching {
   /** Stands right before the list of tools, behind its heading (prompt/tool-docs.ts), and behind it. */
-  before: string;
-  after: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export function isTaught(dialect: Dialect): dialect is TaughtDialect {
+  return "teach" in dialect;
 }
 
 /** Nothing of it is read unless it is asked for by name. */

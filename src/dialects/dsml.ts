@@ -1,5 +1,7 @@
 import { type BlockName, barredTags, barredWriter, type Frame } from "./barred-tags.ts";
-import type { Dialect } from "./dialect.ts";
+import type { TaughtDialect } from "./dialect.ts";
+import { envelope } from "./result-frames.ts";
+import { inBlock, TEXT, taught } from "./teaching.ts";
 
 const USUAL: BlockName = { name: "tool_calls" };
 
@@ -23,8 +25,10 @@ const FRAMES: readonly Frame[] = [
   { ...framed("｜DSML｜", "|DSML|"), bracket: "<<", blocks: [USUAL], repair: "doubled-bracket" },
 ];
 
+const resultTags = envelope((text) => `<result>${text}</result>`);
+
 /** DeepSeek's own markup: what is a string says so in its tag. Proxies teach it with ASCII bars and CDATA. */
-export const dsml: Dialect = {
+export const dsml: TaughtDialect = {
   id: "dsml",
   aliases: ["dsml_ascii", "deepseek_v32", "deepseek_v4"],
   models: "DeepSeek V3.2, V4 and newer",
@@ -33,6 +37,10 @@ export const dsml: Dialect = {
   suspendsReasoning: "always",
   results: ["<function_results>"],
   channels: { strips: ["<｜end▁of▁sentence｜>"] },
-  write: barredWriter("｜DSML｜", "tool_calls"),
+  ...taught(
+    barredWriter("｜DSML｜", "tool_calls"),
+    (results) => `<function_results>\n${resultTags(results)}\n</function_results>`,
+    { values: TEXT, several: inBlock("invoke"), typed: true },
+  ),
   reserved: ["<｜DSML｜parameter", "<|DSML|parameter"],
 };

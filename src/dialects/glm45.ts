@@ -1,10 +1,12 @@
 import { tag } from "../sieve/notation.ts";
-import type { Dialect } from "./dialect.ts";
+import type { TaughtDialect } from "./dialect.ts";
 import { NAMED_CALL, PAIR_MARKS, TOOL_CALL } from "./named-call.ts";
 import { pairWriter } from "./pair-writer.ts";
+import { toolResponses } from "./result-frames.ts";
+import { IN_OWN_TAGS, TEXT, taught } from "./teaching.ts";
 
 /** GLM: the name as bare text, then tags for keys and values in turn. */
-export const glm45: Dialect = {
+export const glm45: TaughtDialect = {
   id: "glm45",
   aliases: ["glm47", "ling3", "spark25", "hyperclovax", "laguna", "poolside_v1"],
   models: "GLM 4.5 and newer, Ling 3, Spark 2.5, HyperCLOVA X SEED Think, Poolside Laguna",
@@ -15,11 +17,18 @@ export const glm45: Dialect = {
   closers: ["</arg_value", "</arg_key"].map(tag),
   results: ["<tool_response>"],
   channels: { strips: ["<|observation|>", "<|user|>", "<|endoftext|>"] },
-  write: pairWriter({
-    call: (name, pairs) => `<tool_call>${name}\n${pairs}</tool_call>`,
-    pair: (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>\n`,
-    separator: "\n",
-    marks: PAIR_MARKS,
-  }),
+  ...taught(
+    {
+      ...pairWriter({
+        call: (name, pairs) => `<tool_call>${name}\n${pairs}</tool_call>`,
+        pair: (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>\n`,
+        separator: "\n",
+        marks: PAIR_MARKS,
+      }),
+      joint: "\n",
+    },
+    toolResponses,
+    { values: TEXT, several: IN_OWN_TAGS, typed: true },
+  ),
   reserved: ["<arg_key", "<arg_value", "<tool_sep"],
 };

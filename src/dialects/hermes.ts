@@ -1,11 +1,13 @@
 import { fencedJsonBody } from "../sieve/grammars/fenced-body.ts";
 import { jsonBody } from "../sieve/grammars/json-calls.ts";
 import { tag } from "../sieve/notation.ts";
-import type { Dialect, WrittenCall } from "./dialect.ts";
+import type { TaughtDialect, WrittenCall } from "./dialect.ts";
 import { callJson } from "./json-spacing.ts";
+import { toolResponses } from "./result-frames.ts";
+import { IN_OWN_TAGS, JSON_CALLS, taught } from "./teaching.ts";
 
 /** A JSON object between tags: the notation that most open models were trained on. */
-export const hermes: Dialect = {
+export const hermes: TaughtDialect = {
   id: "hermes",
   aliases: ["exaone4", "granite4"],
   models:
@@ -16,7 +18,10 @@ export const hermes: Dialect = {
   suspendsReasoning: "pinned",
   results: ["<tool_response>"],
   channels: { strips: ["<|im_end|>"] },
-  write: { calls: (calls) => calls.map(written).join("\n") },
+  ...taught({ calls: (calls) => calls.map(written).join("\n"), joint: "\n" }, toolResponses, {
+    values: JSON_CALLS,
+    several: IN_OWN_TAGS,
+  }),
 };
 
 const written = (call: WrittenCall) => `<tool_call>\n${callJson(call)}\n</tool_call>`;

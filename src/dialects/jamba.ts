@@ -1,10 +1,12 @@
 import { jsonBody } from "../sieve/grammars/json-calls.ts";
 import { tag } from "../sieve/notation.ts";
-import type { Dialect } from "./dialect.ts";
+import type { TaughtDialect } from "./dialect.ts";
 import { callJson } from "./json-spacing.ts";
+import { RESULTS, resultFrame } from "./result-frames.ts";
+import { IN_LIST, JSON_CALLS, taught } from "./teaching.ts";
 
 /** A list of JSON objects, or one a line, in the very tags that frame canonical calls. */
-export const jamba: Dialect = {
+export const jamba: TaughtDialect = {
   id: "jamba",
   aliases: ["apriel", "minimax_m1"],
   models: "Jamba 1.5 and 1.6, Apriel 1.5 and 1.6, MiniMax-M1",
@@ -13,7 +15,12 @@ export const jamba: Dialect = {
   bodies: [jsonBody],
   // Apriel's prompt opens its reasoning.
   channels: { reasoning: [{ close: "[BEGIN FINAL RESPONSE]" }], strips: ["[END FINAL RESPONSE]", "<|end|>"] },
-  write: {
-    calls: (calls) => `<tool_calls>[\n${calls.map((call) => `    ${callJson(call)}`).join(",\n")}\n]</tool_calls>`,
-  },
+  results: [RESULTS],
+  ...taught(
+    {
+      calls: (calls) => `<tool_calls>[\n${calls.map((call) => `    ${callJson(call)}`).join(",\n")}\n]</tool_calls>`,
+    },
+    resultFrame,
+    { values: JSON_CALLS, several: IN_LIST },
+  ),
 };

@@ -1,8 +1,10 @@
 import { pairs } from "../sieve/grammars/pairs.ts";
 import { wrappedCalls } from "../sieve/grammars/wrapped-calls.ts";
 import { tag } from "../sieve/notation.ts";
-import type { Dialect } from "./dialect.ts";
+import type { TaughtDialect } from "./dialect.ts";
 import { pairWriter } from "./pair-writer.ts";
+import { RESULTS, resultFrame } from "./result-frames.ts";
+import { IN_OWN_TAGS, TEXT, taught } from "./teaching.ts";
 
 const form = pairs({
   call: { open: "<longcat_tool_call", close: "</longcat_tool_call" },
@@ -11,7 +13,7 @@ const form = pairs({
 });
 
 /** LongCat: GLM's pairs in tags of its own. */
-export const longcat: Dialect = {
+export const longcat: TaughtDialect = {
   id: "longcat",
   models: "LongCat-Flash",
   source: "xml",
@@ -20,12 +22,17 @@ export const longcat: Dialect = {
   suspendsReasoning: "always",
   closers: ["</longcat_arg_value", "</longcat_arg_key"].map(tag),
   channels: { reasoning: [{ open: "<longcat_think>", close: "</longcat_think>" }] },
-  write: pairWriter({
-    call: (name, pairs) => `<longcat_tool_call>${name}\n${pairs}</longcat_tool_call>`,
-    pair: (key, value) =>
-      `<longcat_arg_key>${key}</longcat_arg_key>\n<longcat_arg_value>${value}</longcat_arg_value>\n`,
-    separator: "\n",
-    marks: /<\/?longcat_(?:arg_key|arg_value|tool_call)[\s/>]/i,
-  }),
+  results: [RESULTS],
+  ...taught(
+    pairWriter({
+      call: (name, pairs) => `<longcat_tool_call>${name}\n${pairs}</longcat_tool_call>`,
+      pair: (key, value) =>
+        `<longcat_arg_key>${key}</longcat_arg_key>\n<longcat_arg_value>${value}</longcat_arg_value>\n`,
+      separator: "\n",
+      marks: /<\/?longcat_(?:arg_key|arg_value|tool_call)[\s/>]/i,
+    }),
+    resultFrame,
+    { values: TEXT, several: IN_OWN_TAGS, typed: true },
+  ),
   reserved: ["<longcat_arg_key", "<longcat_arg_value"],
 };

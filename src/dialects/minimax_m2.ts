@@ -1,9 +1,11 @@
 import { tag } from "../sieve/notation.ts";
-import type { Dialect } from "./dialect.ts";
+import type { TaughtDialect } from "./dialect.ts";
 import { INVOKE_BODY, INVOKE_CLOSERS, invokeWriter } from "./invoke-tags.ts";
+import { envelope } from "./result-frames.ts";
+import { inBlock, TEXT, taught } from "./teaching.ts";
 
 /** MiniMax: a wrapper of its own around invokes. */
-export const minimaxM2: Dialect = {
+export const minimaxM2: TaughtDialect = {
   id: "minimax_m2",
   models: "MiniMax M2 to M2.7",
   source: "xml",
@@ -13,6 +15,10 @@ export const minimaxM2: Dialect = {
   closers: INVOKE_CLOSERS,
   results: ["]~b]tool"],
   channels: { strips: ["[e~[", "]~b]ai", "]~!b["] },
-  write: invokeWriter("minimax:tool_call"),
-  reserved: ["<parameter"],
+  ...taught(
+    invokeWriter("minimax:tool_call"),
+    envelope((text) => `<response>${text}</response>`),
+    { values: TEXT, several: inBlock("<invoke>"), typed: true },
+  ),
+  reserved: ["<parameter", "<response"],
 };

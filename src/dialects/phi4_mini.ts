@@ -1,14 +1,16 @@
 import { jsonCalls } from "../sieve/grammars/json-calls.ts";
 import { wrappedCalls } from "../sieve/grammars/wrapped-calls.ts";
 import { mark } from "../sieve/notation.ts";
-import type { Dialect } from "./dialect.ts";
+import type { TaughtDialect } from "./dialect.ts";
 import { callsJson } from "./json-spacing.ts";
+import { RESULTS, resultFrame } from "./result-frames.ts";
+import { IN_LIST, JSON_CALLS, taught } from "./teaching.ts";
 
 const FUNCTOOLS = mark("functools[");
 const wrapper = { open: FUNCTOOLS, closes: [] };
 
 /** A list of JSON objects behind a word. */
-export const phi4Mini: Dialect = {
+export const phi4Mini: TaughtDialect = {
   id: "phi4_mini",
   aliases: ["firefunction_v2"],
   models: "Phi-4-mini, FireFunction v2",
@@ -23,5 +25,9 @@ export const phi4Mini: Dialect = {
     },
   ],
   channels: { strips: ["<|end|>", "<|eot_id|>"] },
-  write: { calls: (calls) => `functools${callsJson(calls)}` },
+  results: [RESULTS],
+  ...taught({ calls: (calls) => `functools${callsJson(calls)}` }, resultFrame, {
+    values: JSON_CALLS,
+    several: IN_LIST,
+  }),
 };

@@ -1,9 +1,11 @@
 import { tag } from "../sieve/notation.ts";
-import type { Dialect } from "./dialect.ts";
+import type { TaughtDialect } from "./dialect.ts";
 import { FUNCTION, FUNCTION_BODY, FUNCTION_CLOSERS, FUNCTION_EQUALS, functionWriter } from "./function-tags.ts";
+import { toolResponses } from "./result-frames.ts";
+import { IN_OWN_TAGS, TEXT, taught } from "./teaching.ts";
 
 /** Qwen's coders: names behind equals signs, every value on lines of its own. */
-export const qwen3Coder: Dialect = {
+export const qwen3Coder: TaughtDialect = {
   id: "qwen3_coder",
   aliases: ["qwen3_xml", "llama3_custom"],
   models: "Qwen3-Coder, Qwen 3.5 and 3.6, Nemotron 3 Nano, Step 3.5 and 3.7, MiMo, K-EXAONE 2, Llama 3.1 custom tools",
@@ -16,6 +18,10 @@ export const qwen3Coder: Dialect = {
   closers: FUNCTION_CLOSERS,
   results: ["<tool_response>"],
   channels: { strips: ["<|im_end|>", "<|endoftext|>"] },
-  write: functionWriter("tool_call"),
+  ...taught({ ...functionWriter("tool_call"), joint: "\n" }, toolResponses, {
+    values: TEXT,
+    several: IN_OWN_TAGS,
+    typed: true,
+  }),
   reserved: ["<parameter="],
 };

@@ -1,9 +1,11 @@
 import { tag } from "../sieve/notation.ts";
-import type { Dialect } from "./dialect.ts";
+import type { TaughtDialect } from "./dialect.ts";
 import { FUNCTION_BODY, FUNCTION_CLOSERS, functionWriter } from "./function-tags.ts";
+import { RESULTS, resultFrame } from "./result-frames.ts";
+import { IN_OWN_TAGS, TEXT, taught } from "./teaching.ts";
 
 /** Seed-OSS: the calls of Qwen's coders in a wrapper of its own. */
-export const seedOss: Dialect = {
+export const seedOss: TaughtDialect = {
   id: "seed_oss",
   models: "Seed-OSS",
   source: "xml",
@@ -12,6 +14,7 @@ export const seedOss: Dialect = {
   suspendsReasoning: "pinned",
   closers: FUNCTION_CLOSERS,
   channels: { reasoning: [{ open: "<seed:think>", close: "</seed:think>" }], strips: ["<seed:eos>"] },
-  write: functionWriter("seed:tool_call"),
+  results: [RESULTS],
+  ...taught(functionWriter("seed:tool_call"), resultFrame, { values: TEXT, several: IN_OWN_TAGS, typed: true }),
   reserved: ["<function=", "<parameter=", "<seed:cot_budget_reflect>"],
 };

@@ -1,5 +1,5 @@
 import type { CallPart, ResultPart, Turn } from "../conversation.ts";
-import type { TaughtDialect, WrittenResult } from "../dialects/dialect.ts";
+import { type TaughtDialect, type WrittenResult, writeReply } from "../dialects/dialect.ts";
 import type { UpstreamMessage } from "./messages.ts";
 import { quoteMembers } from "./quoted-json.ts";
 import type { Quoting } from "./quoting.ts";
@@ -32,7 +32,7 @@ export function renderHistory(
       name: quoting.quote(name),
       input: quoteMembers(input, quoting),
     }));
-    const content = joinParagraphs([...texts, written.length > 0 ? write.calls(written) : ""]);
+    const content = writeReply(joinParagraphs(texts), written, write);
     const reasoning = quoting.quoteTyped(reasoningOf(turns));
     return { role, content, ...(reasoning !== "" && { reasoning }) };
   });

@@ -1,7 +1,7 @@
 import type { Conversation } from "../conversation.ts";
-import type { CallWriter } from "../dialects/dialect.ts";
+import { type CallWriter, writeReply } from "../dialects/dialect.ts";
 import { createTokenCounter, estimatePromptTokens } from "../tokens.ts";
-import { type Answer, lastWords, makeAnswer, writeAnswer } from "./demo/answer.ts";
+import { type Answer, lastWords, makeAnswer } from "./demo/answer.ts";
 import { speak } from "./demo/speak.ts";
 import type { Upstream, UpstreamRequest } from "./upstream.ts";
 
@@ -20,7 +20,7 @@ export function createDemo(conversation: Conversation, write: CallWriter): Upstr
       const { model, messages, native } = request;
       const answer: Answer =
         model === "echo" ? { text: lastWords(conversation.turns), calls: [] } : makeAnswer(conversation);
-      const said = native ? answer.text : writeAnswer(answer, write);
+      const said = native ? answer.text : writeReply(answer.text, answer.calls, write);
       const { text, finish } = cut(said, request);
       const calls = native && text === said ? answer.calls : [];
       return { body: speak({ model, text, calls, finish, promptTokens: estimatePromptTokens(messages) }) };

@@ -1,5 +1,5 @@
 import { type Conversation, type ResultPart, type Turn, textOf } from "../../conversation.ts";
-import type { CallWriter, WrittenCall } from "../../dialects/dialect.ts";
+import type { WrittenCall } from "../../dialects/dialect.ts";
 import { chooseTools } from "./choose-tools.ts";
 import { makeArguments } from "./make-arguments.ts";
 import { readWords } from "./words.ts";
@@ -22,11 +22,6 @@ export function makeAnswer(conversation: Conversation): Answer {
   const mayCall = tools.length > 0 && toolChoice.mode !== "none";
   if (mayCall && (results.length === 0 || toolChoice.mode === "required")) return makeCalls(conversation);
   return { text: inFormat(conversation, results.length > 0 ? tellResults(results) : INTRODUCTION), calls: [] };
-}
-
-/** The same by a model that writes text. */
-export function writeAnswer({ text, calls }: Answer, write: CallWriter): string {
-  return calls.length === 0 ? text : `${text}\n\n${write.calls(calls)}`;
 }
 
 /** The last thing that the user said, or that tools answered where nothing was said. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isDialect } from "../../../src/dialects/all.ts";
-import { MODEL_NOTATIONS, modelNotations } from "../../../src/dialects/models.ts";
+import { findTaught, isDialect } from "../../../src/dialects/all.ts";
+import { MODEL_NOTATIONS, modelNotations, taughtNotation } from "../../../src/dialects/models.ts";
 
 /** Names as hosts have them, with what is in front of them and behind. */
 const NAMES: readonly (readonly [model: string, notations: string])[] = [
@@ -171,16 +171,62 @@ describe("what a model is expected to write", () => {
     expect(modelNotations(model).join(" ")).toBe(notations);
   });
 
-  const patterns = MODEL_NOTATIONS.flatMap(([patterns, notations]) =>
-    patterns.split(" ").map((pattern) => [pattern, notations] as const),
+  const patterns = MODEL_NOTATIONS.flatMap(([patterns, taught, expected]) =>
+    patterns.split(" ").map((pattern) => [pattern, taught, expected] as const),
   );
 
-  test.each(patterns)("%s is not hidden by a row before it", (pattern, notations) => {
-    expect(modelNotations(pattern.replaceAll("*", "")).join(" ")).toBe(notations);
+  test.each(patterns)("%s is not hidden by a row before it", (pattern, taught, expected) => {
+    const model = pattern.replaceAll("*", "");
+    expect([taughtNotation(model), modelNotations(model).join(" ")]).toEqual([taught, expected]);
   });
 
   test("every notation of the table exists", () => {
-    const named = MODEL_NOTATIONS.flatMap(([, notations]) => notations.split(" "));
+    const named = MODEL_NOTATIONS.flatMap(([, , expected]) => expected.split(" "));
     expect(named.filter((name) => !isDialect(name))).toEqual([]);
+    expect(MODEL_NOTATIONS.filter(([, taught]) => !findTaught(taught))).toEqual([]);
+  });
+});
+
+describe("what a model is taught", () => {
+  test.each([
+    ["Qwen/Qwen3-8B", "hermes"],
+    ["qwen3-coder:30b", "qwen3_coder"],
+    ["Qwen/Qwen3.5-27B", "qwen3_coder"],
+    ["deepseek-ai/DeepSeek-R1-Distill-Llama-70B", "llama3_json"],
+    ["deepseek-ai/DeepSeek-R1-Distill-Qwen-14B", "hermes"],
+    ["deepseek-ai/DeepSeek-R1-0528", "canonical"],
+    ["deepseek-ai/DeepSeek-V3.2-Exp", "deepseek_v31"],
+    ["deepseek-ai/DeepSeek-V3.2", "deepseek_v32"],
+    ["deepseek-chat", "canonical"],
+    ["zai-org/GLM-4.6", "glm45"],
+    ["MiniMaxAI/MiniMax-M2.5", "minimax_m2"],
+    ["google/gemma-3-27b-it", "bare_json"],
+    ["meta-llama/Llama-3.3-70B-Instruct", "llama3_json"],
+    ["mistralai/Devstral-Small-2507", "hermes"],
+    ["microsoft/phi-4", "canonical"],
+    ["openai/gpt-oss-120b", "canonical"],
+    ["anthropic/claude-sonnet-4.5", "canonical"],
+    ["moonshotai/Kimi-K2.5", "canonical"],
+    ["my-model", "canonical"],
+    ["gemini-3-pro", "canonical"],
+  ])("%s: %s", (model, taught) => {
+    expect(taughtNotation(model)).toBe(taught);
+  });
+
+  test.each([
+    ["acme/tiny-3b-instruct", true],
+    ["tiny:1.7B", true],
+    ["tiny-270m-it", true],
+    ["tiny-3.8b-q4_K_M", true],
+    ["tiny-4b", true],
+    ["medium-7b-4bit", false],
+    ["medium-30b-a3b", false],
+    ["mix-8x3b", false],
+    ["long-7b-128k", false],
+    ["long-13b-1m", false],
+    ["model-v0.3b2", false],
+    ["4bit", false],
+  ])("by its size alone, if nobody knows it: %s is small: %s", (model, small) => {
+    expect(taughtNotation(model)).toBe(small ? "bare_json" : "canonical");
   });
 });
