@@ -1,5 +1,5 @@
 import { DIALECTS } from "../src/dialects/all.ts";
-import { type Dialect, isPinned } from "../src/dialects/dialect.ts";
+import { type Dialect, isPinned, isTaught } from "../src/dialects/dialect.ts";
 import { parseToolCallsDetailed } from "../src/sieve/index.ts";
 
 /** Between these lines of the README stands what the dialects' files say of themselves. */
@@ -26,11 +26,18 @@ function table(): string {
     const example = dialect.write.calls(EXAMPLE);
     const looks = code(example.replace(/\s*\n\s*/g, " ⏎ "));
     const also = (dialect.aliases ?? []).map(code).join(", ");
-    return [code(dialect.id), also, dialect.models, looks, ...readingOf(dialect, example)];
+    return [
+      code(dialect.id),
+      also,
+      dialect.models,
+      looks,
+      isTaught(dialect) ? "yes" : "",
+      ...readingOf(dialect, example),
+    ];
   });
   const cells = [
-    ["notation", "also", "written by", "looks like", "read", "only"],
-    ["---", "---", "---", "---", "---", "---"],
+    ["notation", "also", "written by", "looks like", "taught", "read", "only"],
+    ["---", "---", "---", "---", "---", "---", "---"],
     ...rows,
   ];
   return cells.map((row) => `| ${row.join(" | ")} |`).join("\n");

@@ -1,7 +1,6 @@
 import type { Conversation, ResponseFormat } from "./conversation.ts";
 import { DIALECTS } from "./dialects/all.ts";
-import { canonical } from "./dialects/canonical.ts";
-import { reservedSpellings } from "./dialects/dialect.ts";
+import { reservedSpellings, type TaughtDialect } from "./dialects/dialect.ts";
 import { once } from "./once.ts";
 import { renderNative } from "./prompt/native.ts";
 import { renderPrompt, tellsTools } from "./prompt/prompt.ts";
@@ -18,6 +17,8 @@ export interface Asking {
   readonly formatInWords?: "calls" | "upstream";
   /** Absent where the model is told of no tools, or natively. */
   readonly docs?: ToolDocs;
+  /** How the tools are told: the id of the notation, or `native`; absent where none are. */
+  readonly told?: string;
 }
 
 // Compiled once, and not at the start: it depends on nothing but the dialects that exist, but those are many.
@@ -29,18 +30,23 @@ const quotingOfAll = once(() =>
  * Of a model that writes text: tools, calls and results are told in the taught notation.
  * @param formats those that the upstream enforces
  */
-export function askInWords(conversation: Conversation, settings: ToolDocsSettings, formats: Formats): Asking {
+export function askInWords(
+  conversation: Conversation,
+  dialect: TaughtDialect,
+  settings: ToolDocsSettings,
+  formats: Formats,
+): Asking {
   const { responseFormat, ...unformatted } = conversation;
   const quoting = quotingOfAll();
   const docs = tellsTools(conversation) ? describeTools(conversation.tools, settings, quoting) : undefined;
-  const told = { quoting, ...(docs && { docs }) };
+  const told = { quoting, ...(docs && { docs, told: dialect.id }) };
   // A grammar on the upstream's side would forbid the markup of a call.
   const why = callableTools(conversation).length > 0 ? "calls" : "upstream";
   if (responseFormat && (why === "calls" || !formats.includes(responseFormat.type))) {
-    const messages = renderPrompt(conversation, canonical, quoting, docs);
+    const messages = renderPrompt(conversation, dialect, quoting, docs);
     return { request: { messages }, ...told, formatInWords: why };
   }
-  const messages = renderPrompt(unformatted, canonical, quoting, docs);
+  const messages = renderPrompt(unformatted, dialect, quoting, docs);
   return { request: { messages, ...(responseFormat && { responseFormat }) }, ...told };
 }
 
@@ -51,10 +57,12 @@ export function askInWords(conversation: Conversation, settings: ToolDocsSetting
 export function askNatively(conversation: Conversation, formats: Formats): Asking {
   const { parallelToolCalls: parallel, responseFormat } = conversation;
   const enforced = responseFormat && formats.includes(responseFormat.type);
+  const tells = tellsTools(conversation);
   return {
+    ...(tells && { told: "native" }),
     request: {
       messages: renderNative(conversation, enforced ? undefined : responseFormat),
-      ...(tellsTools(conversation) && { native: { ...chosenTools(conversation), parallel } }),
+      ...(tells && { native: { ...chosenTools(conversation), parallel } }),
       ...(enforced && { responseFormat }),
     },
     ...(responseFormat && !enforced && { formatInWords: "upstream" as const }),

@@ -99,13 +99,16 @@ async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): 
   return {
     callMissing: choice.missing() && answer.finish()?.reason === "stop" && !answer.begun(),
     respond() {
-      if (!answer.streams) return Response.json(answer.body());
+      const headers = new Headers(plan.told === undefined ? {} : { "x-toolcall-dialect": plan.told });
+      if (!answer.streams) return Response.json(answer.body(), { headers });
       answer.sent();
       const { readable, done } = pump.stream(config.heartbeatMs);
       void done.then((outcome) => {
         if (outcome.ending === "broken") onFailure(toGatewayError(outcome.cause));
       });
-      return new Response(readable, { headers: { "content-type": renderer.contentType, "cache-control": "no-cache" } });
+      headers.set("content-type", renderer.contentType);
+      headers.set("cache-control", "no-cache");
+      return new Response(readable, { headers });
     },
   };
 }

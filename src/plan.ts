@@ -1,9 +1,9 @@
 import { type Asking, askInWords, askNatively, callableTools } from "./asking.ts";
 import type { Conversation } from "./conversation.ts";
-import { isDialect } from "./dialects/all.ts";
+import { findTaught, isDialect } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
 import type { TaughtDialect } from "./dialects/dialect.ts";
-import { modelNotations } from "./dialects/models.ts";
+import { modelNotations, taughtNotation } from "./dialects/models.ts";
 import { once } from "./once.ts";
 import { prepareHistory } from "./prompt/prepare-history.ts";
 import type { Quoting } from "./prompt/quoting.ts";
@@ -17,6 +17,8 @@ import type { UpstreamRequest } from "./upstreams/upstream.ts";
 export interface Plan {
   /** The notation that the model is taught, and in which it reads its own history. */
   readonly dialect: TaughtDialect;
+  /** How the tools are told: the id of the notation, or `native`; absent where none are. */
+  readonly told: string | undefined;
   /** Absent where nothing is quoted: what looks quoted in the reply is the model's own. */
   readonly quoting: Quoting | undefined;
   readonly sieve: SieveOptions;
@@ -33,7 +35,10 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
   const { sampling, reasoning } = conversation;
   const { stop: asked = [], ...rest } = sampling;
   const model = upstream.model ?? conversation.model;
-  const dialects = [...new Set([...toolcall.dialects, ...modelNotations(model).filter(isDialect)])];
+  const native = toolcall.teach === "native";
+  const dialect = dialectOf(toolcall, model);
+  const pins = [...(native ? [] : [dialect.id]), ...toolcall.dialects, ...modelNotations(model).filter(isDialect)];
+  const dialects = [...new Set(pins)];
   const { formats, stops, reasoning: reasoningField } = capabilitiesOf(upstream.kind);
   const history = prepareHistory(conversation, {
     sieve: { tools: conversation.tools, mode: toolcall.mode, dialects },
@@ -43,13 +48,13 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
   const shown = { ...conversation, turns: history.turns };
   // A model that is taught to call while nothing reads its calls would show their markup to the user.
   const taught = toolcall.mode === "off" ? { ...shown, tools: [], toolChoice: { mode: "none" as const } } : shown;
-  const native = toolcall.teach === "native";
-  const asking = native ? askNatively(shown, formats) : askInWords(taught, toolcall.docs, formats);
+  const asking = native ? askNatively(shown, formats) : askInWords(taught, dialect, toolcall.docs, formats);
   const callsInText = !native && callableTools(taught).length > 0;
   const stop = asked.slice(0, stops);
-  const gatewayStop = callsInText && upstream.kind !== "demo" ? ownStops(canonical, stop, stops) : [];
+  const gatewayStop = callsInText && upstream.kind !== "demo" ? ownStops(dialect, stop, stops) : [];
   return Object.freeze({
-    dialect: canonical,
+    dialect,
+    told: asking.told,
     quoting: asking.quoting,
     sieve: {
       tools: callableTools(taught),
@@ -86,6 +91,12 @@ function ownStops({ results = [] }: TaughtDialect, asked: readonly string[], mos
   const [opener] = results;
   const room = asked.length < Math.min(most, STOPS_ANYWHERE);
   return opener === undefined || !room || asked.includes(opener) ? [] : [opener];
+}
+
+/** In `canonical` no other notation is read, whatever the model was trained on. */
+function dialectOf({ teach, mode }: Config["toolcall"], model: string): TaughtDialect {
+  if (mode === "canonical") return canonical;
+  return findTaught(teach === "auto" ? taughtNotation(model) : teach) ?? canonical;
 }
 
 function warningsOf({ sampling }: Conversation, { formatInWords, docs }: Asking, stops: number): string[] {

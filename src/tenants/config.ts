@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isDialect } from "../dialects/all.ts";
+import { isDialect, taughtNames } from "../dialects/all.ts";
 import type { GatewayError } from "../errors.ts";
 import { HEARTBEAT_MS, PROMPT_LIMITS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
 import type { ToolDocsSettings } from "../prompt/tool-docs.ts";
@@ -26,8 +26,8 @@ export interface ServerUpstream {
 }
 
 interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit">> {
-  /** How tools reach the model: in words, or in the upstream's own form. */
-  teach: "auto" | "canonical" | "native";
+  /** How tools reach the model: `native` in the upstream's own form, else in words; `auto`: as the model's name asks for. */
+  teach: string;
   docs: ToolDocsSettings;
   /** Notations that are expected whatever the model is. */
   dialects: readonly string[];
@@ -60,7 +60,7 @@ const LARGEST_BODY = 100_000_000;
 const LARGEST_BUDGET = 10_000_000;
 
 /** The one schema of the configuration; variables are its source. */
-const Variables = v.object({
+const Entries = v.object({
   UPSTREAM_BASE_URL: url,
   UPSTREAM_API_KEY: apiKey,
   UPSTREAM_KIND: choice(["demo", ...UPSTREAM_KINDS], "generic"),
@@ -73,8 +73,7 @@ const Variables = v.object({
   GATEWAY_AUTH: choice(["keys", "none"], "keys", { shown: false }),
   TOOLCALL_MODE: choice(["off", "canonical", "feature_match"], "feature_match"),
   TOOLCALL_EARLY_EMIT: choice(["high", "low", "off"], "high"),
-  // The first two mean the one notation that is taught.
-  TOOLCALL_TEACH: choice(["auto", "canonical", "native"], "auto"),
+  TOOLCALL_TEACH: choice(["auto", "native", ...taughtNames()], "auto"),
   // The first two mean the same.
   TOOLCALL_DOCS: choice(["auto", "signatures", "schema"], "auto"),
   TOOLCALL_DOCS_BUDGET: integer(undefined, LARGEST_BUDGET),
@@ -86,6 +85,19 @@ const Variables = v.object({
   MAX_BODY_BYTES: integer(REQUEST_LIMITS.body, LARGEST_BODY),
   ALLOWED_ORIGINS: origins,
 });
+
+const Variables = v.pipe(
+  Entries,
+  v.forward(
+    v.partialCheck(
+      [["TOOLCALL_MODE"], ["TOOLCALL_TEACH"]],
+      ({ TOOLCALL_MODE, TOOLCALL_TEACH }) =>
+        TOOLCALL_MODE !== "canonical" || ["auto", "native", "canonical"].includes(TOOLCALL_TEACH),
+      "takes auto, native, canonical where TOOLCALL_MODE is canonical: calls in another notation would stay text",
+    ),
+    ["TOOLCALL_TEACH"],
+  ),
+);
 
 type Settings = v.InferOutput<typeof Variables>;
 
@@ -145,7 +157,7 @@ export function loadConfig(env: object): LoadedConfig {
 
 function readVariables(env: object): LoadedConfig {
   // A key that is not there at all would be an issue, not a default.
-  const given = Object.fromEntries(Object.keys(Variables.entries).map((name) => [name, Reflect.get(env, name)]));
+  const given = Object.fromEntries(Object.keys(Entries.entries).map((name) => [name, Reflect.get(env, name)]));
   const result = v.safeParse(Variables, given);
   if (result.success) return { config: toConfig(result.output) };
   const reasons = new Map(result.issues.map(({ path, message }) => [String(path?.[0]?.key), message]));

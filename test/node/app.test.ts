@@ -340,7 +340,8 @@ describe("CORS", () => {
       const response = await gateway({ env })("GET", path, { headers: { origin: "https://app.example" } });
       expect(cors(response)).toEqual({
         "access-control-allow-origin": "https://app.example",
-        "access-control-expose-headers": "x-request-id, request-id, x-gateway-warning, x-should-retry, retry-after",
+        "access-control-expose-headers":
+          "x-request-id, request-id, x-gateway-warning, x-toolcall-dialect, x-should-retry, retry-after",
       });
       expect(response.headers.get("vary")).toBe("Origin");
     }

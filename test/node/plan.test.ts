@@ -95,13 +95,49 @@ describe("asked natively", () => {
   });
 });
 
-describe("notations that are expected besides", () => {
+describe("the notation that is taught", () => {
+  const taught = (env: object, model = "m", fields: Partial<Conversation> = {}) => {
+    const { dialect, told, upstream } = plan({ model, tools: [tool], ...fields }, [], configured(env));
+    return { id: dialect.id, told, system: upstream.messages[0]?.content ?? "" };
+  };
+
+  test.each([
+    [{}, "m", "canonical", "<tool_calls>"],
+    [{}, "qwen3:8b", "hermes", "<tool_call>"],
+    [{ TOOLCALL_TEACH: "canonical" }, "qwen3:8b", "canonical", "<tool_calls>"],
+    [{ TOOLCALL_TEACH: "glm47" }, "m", "glm45", "<arg_key>"],
+    [{ TOOLCALL_MODE: "canonical" }, "qwen3:8b", "canonical", "<tool_calls>"],
+    [{ UPSTREAM_BASE_URL: "http://h/v1", UPSTREAM_MODEL: "gemma3" }, "gpt-5", "bare_json", '"parameters": '],
+  ])("%j, asked for %s: %s", (env, model, id, shown) => {
+    const plan = taught(env, model);
+    expect(plan).toMatchObject({ id, told: id });
+    expect(plan.system).toContain(shown);
+  });
+
+  test("is named only where tools are told", () => {
+    expect(taught({}, "qwen3:8b", { tools: [] }).told).toBeUndefined();
+    expect(taught({}, "qwen3:8b", { toolChoice: { mode: "none" } }).told).toBeUndefined();
+    expect(taught({ TOOLCALL_MODE: "off" }, "qwen3:8b").told).toBeUndefined();
+    expect(taught({ TOOLCALL_TEACH: "native" }, "qwen3:8b").told).toBe("native");
+    expect(taught({ TOOLCALL_TEACH: "native" }, "qwen3:8b", { tools: [] }).told).toBeUndefined();
+  });
+});
+
+describe("notations that are pinned", () => {
   const dialects = (env: object, model = "m") => plan({ model }, [], configured(env)).sieve.dialects;
 
-  test("are those of the configuration, then those of the model, each once", () => {
-    expect(dialects({})).toEqual([]);
+  test("are the taught one, those of the configuration, then those of the model, each once", () => {
+    expect(dialects({})).toEqual(["canonical"]);
     expect(dialects({}, "microsoft/phi-4")).toEqual(["canonical"]);
-    expect(dialects({ TOOLCALL_DIALECTS: "canonical" }, "microsoft/phi-4")).toEqual(["canonical"]);
+    expect(dialects({ TOOLCALL_DIALECTS: "cline" }, "gemma3:27b")).toEqual([
+      ..."bare_json cline gemma3_tool_code pythonic".split(" "),
+    ]);
+    expect(dialects({ TOOLCALL_TEACH: "hermes" }, "gpt-oss")).toEqual(["hermes", "canonical", "harmony"]);
+  });
+
+  test("natively nothing is taught: only what the model may fall back to", () => {
+    expect(dialects({ TOOLCALL_TEACH: "native" })).toEqual([]);
+    expect(dialects({ TOOLCALL_TEACH: "native" }, "qwen3:8b")).toEqual(["hermes"]);
   });
 
   test("go by the name that the upstream is asked for", () => {

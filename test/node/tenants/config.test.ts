@@ -83,7 +83,7 @@ describe("values", () => {
   });
 
   test("what may be taught is taken", () => {
-    for (const teach of ["auto", "canonical", "native"]) {
+    for (const teach of ["auto", "native", "canonical", "hermes", "llama3_json"]) {
       expect(load({ TOOLCALL_TEACH: teach }).toolcall).toEqual({ ...DEFAULTS.toolcall, teach });
     }
   });
@@ -147,7 +147,6 @@ describe("a bad value makes the configuration invalid", () => {
     [{ GATEWAY_AUTH: "secret" }, "takes keys, none"],
     [{ TOOLCALL_MODE: "on" }, 'takes off, canonical, feature_match, not "on"'],
     [{ TOOLCALL_EARLY_EMIT: "medium" }, 'takes high, low, off, not "medium"'],
-    [{ TOOLCALL_TEACH: "hermes" }, 'takes auto, canonical, native, not "hermes"'],
     [{ TOOLCALL_REASONING: "closed" }, 'takes marked, open, not "closed"'],
     [{ TOOLCALL_DIALECTS: "canonical,cliine" }, `${NOTATIONS}, not "cliine"`],
     [{ TOOLCALL_DIALECTS: "hermes cline" }, `${NOTATIONS}, not "hermes cline"`],
@@ -171,6 +170,18 @@ describe("a bad value makes the configuration invalid", () => {
       message: `The configuration of this gateway is invalid. ${name} ${reason}.`,
     });
     expect(error.message).not.toContain("secret");
+  });
+
+  test("what may be taught is listed", () => {
+    const listed = /TOOLCALL_TEACH takes auto, native, canonical, hermes, .*bare_json, .*, not "kimi_k2"\.$/;
+    expect(messageOf({ TOOLCALL_TEACH: "kimi_k2" }).message).toMatch(listed);
+  });
+
+  test("nothing may be taught that is not read", () => {
+    const message = "where TOOLCALL_MODE is canonical: calls in another notation would stay text.";
+    const strict = (teach: string) => ({ TOOLCALL_MODE: "canonical", TOOLCALL_TEACH: teach });
+    expect(messageOf(strict("hermes")).message).toMatch(`TOOLCALL_TEACH takes auto, native, canonical ${message}`);
+    for (const teach of ["auto", "native", "canonical"]) expect(load(strict(teach)).toolcall.teach).toBe(teach);
   });
 
   test("the kinds of upstreams are listed", () => {
