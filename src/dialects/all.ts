@@ -163,7 +163,10 @@ export function taughtNames(): string[] {
   return DIALECTS.filter(isTaught).flatMap(({ id, aliases = [] }) => [id, ...aliases]);
 }
 
+/** What a model is taught by this name. A variant has its own name for an id, which is good for a pin as any alias is. */
 export function findTaught(name: string): TaughtDialect | undefined {
   const dialect = findDialect(name);
-  return dialect && isTaught(dialect) ? dialect : undefined;
+  if (!dialect || !isTaught(dialect)) return undefined;
+  const variant = dialect.variants?.[name];
+  return variant ? { ...dialect, ...variant, id: name } : dialect;
 }

@@ -2,9 +2,9 @@ import { startOfReply, wholeReply } from "../sieve/grammars/bare-json.ts";
 import { jsonBody } from "../sieve/grammars/json-calls.ts";
 import { mark } from "../sieve/notation.ts";
 import type { TaughtDialect } from "./dialect.ts";
-import { callJson } from "./json-spacing.ts";
+import { callJson, callsJson } from "./json-spacing.ts";
 import { RESULTS, resultFrame } from "./result-frames.ts";
-import { JSON_CALLS, taught } from "./teaching.ts";
+import { IN_LIST, JSON_CALLS, taught } from "./teaching.ts";
 
 /** JSON and nothing around it, in the shapes of all vendors: for models that were shown calls as JSON. */
 export const bareJson: TaughtDialect = {
@@ -22,6 +22,12 @@ export const bareJson: TaughtDialect = {
     values: JSON_CALLS,
     several: "follow each other, parted by `; `",
   }),
+  variants: {
+    xlam: taught({ calls: (calls) => callsJson(calls), first: true }, resultFrame, {
+      values: JSON_CALLS,
+      several: IN_LIST,
+    }),
+  },
 };
 
 const KEYS = { name: "name", arguments: "parameters" };

@@ -19,6 +19,8 @@ export interface Dialect extends Notation {
 export interface TaughtDialect extends Dialect {
   readonly write: CallWriter & ResultWriter;
   readonly teach: Teaching;
+  /** Further names of it whose models write it otherwise, though it is read in the very same way. */
+  readonly variants?: Readonly<Record<string, Pick<TaughtDialect, "write" | "teach">>>;
 }
 
 export interface WrittenCall {

@@ -1,5 +1,5 @@
 import { type BlockName, barredTags, barredWriter, type Frame } from "./barred-tags.ts";
-import type { TaughtDialect } from "./dialect.ts";
+import type { TaughtDialect, WrittenResult } from "./dialect.ts";
 import { envelope } from "./result-frames.ts";
 import { inBlock, TEXT, taught } from "./teaching.ts";
 
@@ -27,6 +27,12 @@ const FRAMES: readonly Frame[] = [
 
 const resultTags = envelope((text) => `<result>${text}</result>`);
 
+const functionResults = (results: readonly WrittenResult[]) =>
+  `<function_results>\n${resultTags(results)}\n</function_results>`;
+
+const taughtAs = (block: string) =>
+  taught(barredWriter("｜DSML｜", block), functionResults, { values: TEXT, several: inBlock("invoke"), typed: true });
+
 /** DeepSeek's own markup: what is a string says so in its tag. Proxies teach it with ASCII bars and CDATA. */
 export const dsml: TaughtDialect = {
   id: "dsml",
@@ -37,10 +43,7 @@ export const dsml: TaughtDialect = {
   suspendsReasoning: "always",
   results: ["<function_results>"],
   channels: { strips: ["<｜end▁of▁sentence｜>"] },
-  ...taught(
-    barredWriter("｜DSML｜", "tool_calls"),
-    (results) => `<function_results>\n${resultTags(results)}\n</function_results>`,
-    { values: TEXT, several: inBlock("invoke"), typed: true },
-  ),
+  ...taughtAs("tool_calls"),
+  variants: { deepseek_v32: taughtAs("function_calls") },
   reserved: ["<｜DSML｜parameter", "<|DSML|parameter"],
 };

@@ -5,6 +5,17 @@ import { pairWriter } from "./pair-writer.ts";
 import { toolResponses } from "./result-frames.ts";
 import { IN_OWN_TAGS, TEXT, taught } from "./teaching.ts";
 
+/** @param gap between any two of its parts: a line break, up to GLM 4.6 */
+function taughtWith(gap: string) {
+  const writer = pairWriter({
+    call: (name, pairs) => `<tool_call>${name}${gap}${pairs}</tool_call>`,
+    pair: (key, value) => `<arg_key>${key}</arg_key>${gap}<arg_value>${value}</arg_value>${gap}`,
+    separator: gap,
+    marks: PAIR_MARKS,
+  });
+  return taught({ ...writer, joint: "\n" }, toolResponses, { values: TEXT, several: IN_OWN_TAGS, typed: true });
+}
+
 /** GLM: the name as bare text, then tags for keys and values in turn. */
 export const glm45: TaughtDialect = {
   id: "glm45",
@@ -17,18 +28,7 @@ export const glm45: TaughtDialect = {
   closers: ["</arg_value", "</arg_key"].map(tag),
   results: ["<tool_response>"],
   channels: { strips: ["<|observation|>", "<|user|>", "<|endoftext|>"] },
-  ...taught(
-    {
-      ...pairWriter({
-        call: (name, pairs) => `<tool_call>${name}\n${pairs}</tool_call>`,
-        pair: (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>\n`,
-        separator: "\n",
-        marks: PAIR_MARKS,
-      }),
-      joint: "\n",
-    },
-    toolResponses,
-    { values: TEXT, several: IN_OWN_TAGS, typed: true },
-  ),
+  ...taughtWith("\n"),
+  variants: { glm47: taughtWith("") },
   reserved: ["<arg_key", "<arg_value", "<tool_sep"],
 };

@@ -6,6 +6,13 @@ import { callJson } from "./json-spacing.ts";
 import { toolResponses } from "./result-frames.ts";
 import { IN_OWN_TAGS, JSON_CALLS, taught } from "./teaching.ts";
 
+/** @param gap between the tags and what they hold */
+function taughtWith(gap: string) {
+  const calls = (calls: readonly WrittenCall[]) =>
+    calls.map((call) => `<tool_call>${gap}${callJson(call)}${gap}</tool_call>`).join("\n");
+  return taught({ calls, joint: "\n" }, toolResponses, { values: JSON_CALLS, several: IN_OWN_TAGS });
+}
+
 /** A JSON object between tags: the notation that most open models were trained on. */
 export const hermes: TaughtDialect = {
   id: "hermes",
@@ -18,10 +25,6 @@ export const hermes: TaughtDialect = {
   suspendsReasoning: "pinned",
   results: ["<tool_response>"],
   channels: { strips: ["<|im_end|>"] },
-  ...taught({ calls: (calls) => calls.map(written).join("\n"), joint: "\n" }, toolResponses, {
-    values: JSON_CALLS,
-    several: IN_OWN_TAGS,
-  }),
+  ...taughtWith("\n"),
+  variants: { exaone4: taughtWith("") },
 };
-
-const written = (call: WrittenCall) => `<tool_call>\n${callJson(call)}\n</tool_call>`;

@@ -1,6 +1,6 @@
 import { jsonBody } from "../sieve/grammars/json-calls.ts";
 import { tag } from "../sieve/notation.ts";
-import type { TaughtDialect } from "./dialect.ts";
+import type { TaughtDialect, WrittenCall } from "./dialect.ts";
 import { callJson } from "./json-spacing.ts";
 import { RESULTS, resultFrame } from "./result-frames.ts";
 import { IN_LIST, JSON_CALLS, taught } from "./teaching.ts";
@@ -16,11 +16,18 @@ export const jamba: TaughtDialect = {
   // Apriel's prompt opens its reasoning.
   channels: { reasoning: [{ close: "[BEGIN FINAL RESPONSE]" }], strips: ["[END FINAL RESPONSE]", "<|end|>"] },
   results: [RESULTS],
-  ...taught(
-    {
-      calls: (calls) => `<tool_calls>[\n${calls.map((call) => `    ${callJson(call)}`).join(",\n")}\n]</tool_calls>`,
-    },
-    resultFrame,
-    { values: JSON_CALLS, several: IN_LIST },
-  ),
+  ...taught({ calls: (calls) => `<tool_calls>[\n${lines(calls, "    ", ",\n")}\n]</tool_calls>` }, resultFrame, {
+    values: JSON_CALLS,
+    several: IN_LIST,
+  }),
+  variants: {
+    minimax_m1: taught({ calls: (calls) => `<tool_calls>\n${lines(calls, "", "\n")}\n</tool_calls>` }, resultFrame, {
+      values: JSON_CALLS,
+      several: "go in the same block, one a line",
+    }),
+  },
 };
+
+function lines(calls: readonly WrittenCall[], indent: string, separator: string): string {
+  return calls.map((call) => indent + callJson(call)).join(separator);
+}

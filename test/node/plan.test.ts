@@ -105,7 +105,7 @@ describe("the notation that is taught", () => {
     [{}, "m", "canonical", "<tool_calls>"],
     [{}, "qwen3:8b", "hermes", "<tool_call>"],
     [{ TOOLCALL_TEACH: "canonical" }, "qwen3:8b", "canonical", "<tool_calls>"],
-    [{ TOOLCALL_TEACH: "glm47" }, "m", "glm45", "<arg_key>"],
+    [{ TOOLCALL_TEACH: "glm47" }, "m", "glm47", "<arg_key>"],
     [{ TOOLCALL_MODE: "canonical" }, "qwen3:8b", "canonical", "<tool_calls>"],
     [{ UPSTREAM_BASE_URL: "http://h/v1", UPSTREAM_MODEL: "gemma3" }, "gpt-5", "bare_json", '"parameters": '],
   ])("%j, asked for %s: %s", (env, model, id, shown) => {

@@ -4,7 +4,7 @@ import o200k from "js-tiktoken/ranks/o200k_base";
 import { describe, expect, test } from "vitest";
 import { askInWords } from "../../../src/asking.ts";
 import type { Conversation, Json, JsonObject, JsonSchema, Tool } from "../../../src/conversation.ts";
-import { DIALECTS, findTaught } from "../../../src/dialects/all.ts";
+import { DIALECTS, findTaught, taughtNames } from "../../../src/dialects/all.ts";
 import { isTaught, type TaughtDialect } from "../../../src/dialects/dialect.ts";
 import { createQuoting, type Quoting } from "../../../src/prompt/quoting.ts";
 import { describeTools } from "../../../src/prompt/tool-docs.ts";
@@ -14,7 +14,11 @@ import { createSieve, parseToolCalls } from "../../../src/sieve/index.ts";
 import { assistant, call, result, text, tools, user } from "../prompt/conversations.ts";
 import { hostileText } from "../prompt/hostile-text.ts";
 
-const TAUGHT: readonly TaughtDialect[] = DIALECTS.filter(isTaught);
+/** Variants, too. */
+const TAUGHT: readonly TaughtDialect[] = DIALECTS.filter(isTaught).flatMap((dialect) => [
+  dialect,
+  ...Object.keys(dialect.variants ?? {}).flatMap((name) => findTaught(name) ?? []),
+]);
 const quotingOfNothing = createQuoting([]);
 const encoder = new Tiktoken(o200k);
 
@@ -192,6 +196,26 @@ Oslo's "bay"
 </tool_call>`,
   ],
   [
+    "glm47",
+    '<tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo\'s "bay"</arg_value><arg_key>days</arg_key><arg_value>2</arg_value></tool_call><tool_call>ping</tool_call>',
+  ],
+  [
+    "exaone4",
+    `<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo's \\"bay\\"", "days": 2}}</tool_call>
+<tool_call>{"name": "ping", "arguments": {}}</tool_call>`,
+  ],
+  [
+    "xlam",
+    `[{"name": "get_weather", "arguments": {"city": "Oslo's \\"bay\\"", "days": 2}}, {"name": "ping", "arguments": {}}]`,
+  ],
+  [
+    "minimax_m1",
+    `<tool_calls>
+{"name": "get_weather", "arguments": {"city": "Oslo's \\"bay\\"", "days": 2}}
+{"name": "ping", "arguments": {}}
+</tool_calls>`,
+  ],
+  [
     "deepseek_v31",
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Oslo\'s \\"bay\\"", "days": 2}<｜tool▁call▁end｜><｜tool▁call▁begin｜>ping<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   ],
@@ -275,12 +299,22 @@ test.each(TAUGHT.filter(({ id }) => id !== "minimax_m2").map((dialect) => [diale
   },
 );
 
-test.each(TAUGHT.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((name) => [name, id] as const)))(
-  "%s is taught as %s",
-  (name, id) => {
-    expect(findTaught(name)?.id).toBe(id);
-  },
-);
+test.each([
+  ["hermes", "hermes"],
+  ["granite4", "hermes"],
+  ["llama3_json", "bare_json"],
+  ["glm47", "glm47"],
+  ["deepseek_v32", "deepseek_v32"],
+  ["deepseek_v4", "dsml"],
+])("%s is taught as %s", (name, id) => {
+  expect(findTaught(name)?.id).toBe(id);
+});
+
+test("every name that can be taught is one of the sieve's", () => {
+  const names = taughtNames();
+  expect(names.filter((name) => !findTaught(name))).toEqual([]);
+  expect(TAUGHT.filter(({ id }) => !names.includes(id))).toEqual([]);
+});
 
 test("what cannot be taught is not found", () => {
   expect([findTaught("kimi_k2"), findTaught("nothing")]).toEqual([undefined, undefined]);
