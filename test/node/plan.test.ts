@@ -220,6 +220,14 @@ describe("stop strings", () => {
     expect([upstream.stop, sieve.gatewayStop]).toEqual([["a", "b", own], [own]]);
   });
 
+  test.each([
+    ["qwen3:8b", "<tool_response>"],
+    ["deepseek-v3.2", "<function_results>"],
+    ["llama3.1", own],
+  ])("the gateway's own is what results of the taught notation begin with: %s", (model, opener) => {
+    expect(stops([], server(), { model }).upstream.stop).toEqual([opener]);
+  });
+
   test.each<[string, ReturnType<typeof stops>, string[]]>([
     ["without tools", stops([], server(), { tools: [] }), []],
     ["where no tool may be called", stops([], server(), { toolChoice: { mode: "none" } }), []],
