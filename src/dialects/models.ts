@@ -2,118 +2,118 @@ import { matchesGlob } from "../glob.ts";
 import { once } from "../once.ts";
 
 /**
- * The notation that a model is taught, and those that it falls back to whatever it was taught, by its name. A model writes
- * what it was trained on far better than anything else; what is canonical here was trained on nothing, or on what cannot
- * be taught through a system text. First hit wins,
- * so a special row stands before a general one, and models named after what they were made from before all others.
+ * The notations that a model was trained on, by its name: what it falls back to, whatever it was taught. It is taught the
+ * first of them, since it writes nothing else as well; or the one that stands behind them, where that one cannot be taught
+ * through a system text. First hit wins, so a special row stands before a general one, and models named after what they
+ * were made from before all others.
  *
  * `-` and `_` may be there or not, ASCII case does not matter, and a name is tried without its owner, too.
  */
-export const MODEL_NOTATIONS: readonly (readonly [patterns: string, taught: string, expected: string])[] = [
+export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: string, taught?: string])[] = [
   // Made from another maker's model, or trained for calls by somebody else.
-  ["*r1-distill*qwen* *r1-0528-qwen*", "hermes", "hermes"],
-  ["*r1-distill*llama*", "llama3_json", "llama3_json"],
+  ["*r1-distill*qwen* *r1-0528-qwen*", "hermes"],
+  ["*r1-distill*llama*", "llama3_json"],
   // In Ollama's library the tag alone tells a distill from R1 itself; of 8b there were two.
-  ["deepseek-r1:*qwen* deepseek-r1:1.5b* deepseek-r1:7b* deepseek-r1:14b* deepseek-r1:32b*", "hermes", "hermes"],
-  ["deepseek-r1:*llama* deepseek-r1:70b*", "llama3_json", "llama3_json"],
-  ["deepseek-r1:8b*", "hermes", "hermes llama3_json"],
-  ["*r1-distill*", "canonical", "canonical"],
-  ["*hermes*", "hermes", "hermes"],
-  ["*functionary*v3.2*", "canonical", "functionary_v32"],
-  ["*functionary*v3*", "canonical", "llama3_custom"],
-  ["*functionary*", "canonical", "functionary_v2"],
-  ["*firefunction-v2*", "firefunction_v2", "firefunction_v2"],
-  ["*xlam*", "xlam", "xlam"],
-  ["watt-tool*", "llama3_json", "llama3_json"],
-  ["toolace*", "pythonic", "pythonic llama3_json"],
-  ["*nemotron-3*", "qwen3_coder", "qwen3_coder hermes"],
-  ["llama*nemotron*", "nemotron_json", "nemotron_json llama3_json"],
-  ["*nemotron*", "nemotron_json", "nemotron_json"],
+  ["deepseek-r1:*qwen* deepseek-r1:1.5b* deepseek-r1:7b* deepseek-r1:14b* deepseek-r1:32b*", "hermes"],
+  ["deepseek-r1:*llama* deepseek-r1:70b*", "llama3_json"],
+  ["deepseek-r1:8b*", "hermes llama3_json"],
+  ["*r1-distill*", "canonical"],
+  ["*hermes*", "hermes"],
+  ["*functionary*v3.2*", "functionary_v32", "canonical"],
+  ["*functionary*v3*", "llama3_custom", "canonical"],
+  ["*functionary*", "functionary_v2", "canonical"],
+  ["*firefunction-v2*", "firefunction_v2"],
+  ["*xlam*", "xlam"],
+  ["watt-tool*", "llama3_json"],
+  ["toolace*", "pythonic llama3_json"],
+  ["*nemotron-3*", "qwen3_coder hermes"],
+  ["llama*nemotron*", "nemotron_json llama3_json"],
+  ["*nemotron*", "nemotron_json"],
 
   // Qwen, and those that write as it does.
-  ["qwen3-coder* qwen3.5* qwen3.6* step-3.5* step-3.7* mimo* k-exaone*", "qwen3_coder", "qwen3_coder hermes"],
+  ["qwen3-coder* qwen3.5* qwen3.6* step-3.5* step-3.7* mimo* k-exaone*", "qwen3_coder hermes"],
   // Often in a fence instead of the tags.
-  ["qwen2.5-coder*", "hermes", "hermes fenced_json"],
-  ["qwen2.5*", "hermes", "hermes"],
-  ["qwen2* qwen1.5*", "hermes", "hermes qwen_fncall react"],
-  ["qwen* qwq* smollm3* falcon3* arcee* trinity*", "hermes", "hermes"],
-  ["exaone-4*", "exaone4", "exaone4"],
+  ["qwen2.5-coder*", "hermes fenced_json"],
+  ["qwen2.5*", "hermes"],
+  ["qwen2* qwen1.5*", "hermes qwen_fncall react"],
+  ["qwen* qwq* smollm3* falcon3* arcee* trinity*", "hermes"],
+  ["exaone-4*", "exaone4"],
 
-  ["deepseek*v3.2-exp*", "deepseek_v31", "deepseek_v31"],
-  ["deepseek*v3.2*", "deepseek_v32", "deepseek_v32 hermes"],
+  ["deepseek*v3.2-exp*", "deepseek_v31"],
+  ["deepseek*v3.2*", "deepseek_v32 hermes"],
   // The second one is Bedrock's name of it.
-  ["deepseek*v3.1* deepseek.v3-v1*", "deepseek_v31", "deepseek_v31"],
-  ["deepseek*v4*", "deepseek_v4", "deepseek_v4 hermes"],
-  ["deepseek*v3* deepseek-r1* deepseek.r1* *r1t*chimera*", "canonical", "deepseek_v3 openai_json"],
+  ["deepseek*v3.1* deepseek.v3-v1*", "deepseek_v31"],
+  ["deepseek*v4*", "deepseek_v4 hermes"],
+  ["deepseek*v3* deepseek-r1* deepseek.r1* *r1t*chimera*", "deepseek_v3 openai_json", "canonical"],
   // At the maker's own API, whatever version stands behind the name.
-  ["deepseek-chat deepseek-reasoner", "canonical", "deepseek_v32 deepseek_v4"],
-  ["cogito*", "deepseek_v31", "deepseek_v31 deepseek_v3"],
+  ["deepseek-chat deepseek-reasoner", "deepseek_v32 deepseek_v4", "canonical"],
+  ["cogito*", "deepseek_v31 deepseek_v3"],
 
-  ["kimi-k3*", "canonical", "kimi_k3"],
-  ["kimi*", "canonical", "kimi_k2"],
-  ["glm-4.5* glm-4.6*", "glm45", "glm45 hermes"],
-  ["glm-4.7* glm-5*", "glm47", "glm47 hermes"],
-  ["glm-4*", "canonical", "glm4_old"],
-  ["ling-3* spark-2.5* hyperclova*", "glm45", "glm45 glm47"],
-  ["minimax-m3*", "canonical", "minimax_m3"],
-  ["minimax-m2*", "minimax_m2", "minimax_m2"],
-  ["minimax*", "minimax_m1", "minimax_m1"],
-  ["gpt-oss*", "canonical", "canonical harmony"],
-  ["claude*", "canonical", "claude_xml claude_xml_ns"],
+  ["kimi-k3*", "kimi_k3", "canonical"],
+  ["kimi*", "kimi_k2", "canonical"],
+  ["glm-4.5* glm-4.6*", "glm45 hermes"],
+  ["glm-4.7* glm-5*", "glm47 hermes"],
+  ["glm-4*", "glm4_old", "canonical"],
+  ["ling-3* spark-2.5* hyperclova*", "glm45 glm47"],
+  ["minimax-m3*", "minimax_m3", "canonical"],
+  ["minimax-m2*", "minimax_m2"],
+  ["minimax*", "minimax_m1"],
+  ["gpt-oss*", "canonical harmony"],
+  ["claude*", "claude_xml claude_xml_ns", "canonical"],
   [
     "*mistral* *mixtral* ministral* devstral* magistral* codestral* pixtral* voxtral*",
-    "hermes",
     "mistral_v11 mistral_v11_call_id mistral_old",
+    "hermes",
   ],
 
-  ["functiongemma*", "bare_json", "functiongemma"],
-  ["*gemma-4*", "gemma4", "gemma4"],
-  ["*gemma*", "bare_json", "bare_json gemma3_tool_code pythonic"],
+  ["functiongemma*", "functiongemma", "bare_json"],
+  ["*gemma-4*", "gemma4"],
+  ["*gemma*", "bare_json gemma3_tool_code pythonic"],
 
-  ["*llama-4*", "pythonic", "llama4_pythonic pythonic llama3_json"],
-  ["*llama-3.2* *llama-v3.2*", "pythonic", "pythonic llama3_json"],
-  ["*llama-3* *llama-v3*", "llama3_json", "llama3_json llama3_custom llama3_builtin pythonic"],
-  ["phi-4-mini*", "phi4_mini", "phi4_mini phi4_mini_tag"],
-  ["phi-4*", "canonical", "canonical"],
+  ["*llama-4*", "llama4_pythonic pythonic llama3_json", "pythonic"],
+  ["*llama-3.2* *llama-v3.2*", "pythonic llama3_json"],
+  ["*llama-3* *llama-v3*", "llama3_json llama3_custom llama3_builtin pythonic"],
+  ["phi-4-mini*", "phi4_mini phi4_mini_tag"],
+  ["phi-4*", "canonical"],
 
-  ["granite-20b-f*", "canonical", "granite-20b-fc"],
-  ["granite-4*", "granite4", "granite4 granite_pythonic"],
-  ["granite-3*", "granite3", "granite3 granite_pythonic"],
-  ["*command-4*", "canonical", "cohere_command4"],
-  ["*command-a* *command-r7b*", "cohere_command3", "cohere_command3"],
-  ["*command-r*", "canonical", "command_r"],
-  ["hy-3* hunyuan-3*", "canonical", "hy_v3"],
-  ["hy-4* hunyuan-4*", "canonical", "hy_v4"],
-  ["hunyuan*", "hunyuan_a13b", "hunyuan_a13b"],
-  ["gigachat-3.5*", "canonical", "gigachat35"],
-  ["gigachat*", "canonical", "gigachat3"],
-  ["internlm* intern-s1*", "internlm2", "internlm2"],
-  ["ernie*", "ernie45", "ernie45"],
-  ["longcat*", "longcat", "longcat longcat_json"],
-  ["dots*", "canonical", "dots dots_json"],
-  ["k2-horizon*", "canonical", "k2_horizon k2_horizon_json"],
-  ["seed-oss*", "seed_oss", "seed_oss"],
-  ["step-3*", "canonical", "step3"],
-  ["minicpm-4* minicpm-5*", "canonical", "minicpm5"],
-  ["lfm2*", "lfm2", "lfm2 pythonic"],
-  ["olmo-3*", "olmo3", "olmo3"],
-  ["*jamba*", "jamba", "jamba"],
-  ["apriel*", "apriel", "apriel"],
-  ["apertus*", "apertus", "apertus"],
-  ["sarashina*", "canonical", "sarashina"],
-  ["solar-open-2*", "canonical", "solar_open2"],
-  ["laguna*", "laguna", "laguna"],
-  ["glimmer* muse*", "canonical", "glimmer"],
-  ["inkling*", "canonical", "inkling"],
-  ["rwkv*", "canonical", "rwkv"],
-  ["cwm*", "canonical", "cwm"],
+  ["granite-20b-f*", "granite-20b-fc", "canonical"],
+  ["granite-4*", "granite4 granite_pythonic"],
+  ["granite-3*", "granite3 granite_pythonic"],
+  ["*command-4*", "cohere_command4", "canonical"],
+  ["*command-a* *command-r7b*", "cohere_command3"],
+  ["*command-r*", "command_r", "canonical"],
+  ["hy-3* hunyuan-3*", "hy_v3", "canonical"],
+  ["hy-4* hunyuan-4*", "hy_v4", "canonical"],
+  ["hunyuan*", "hunyuan_a13b"],
+  ["gigachat-3.5*", "gigachat35", "canonical"],
+  ["gigachat*", "gigachat3", "canonical"],
+  ["internlm* intern-s1*", "internlm2"],
+  ["ernie*", "ernie45"],
+  ["longcat*", "longcat longcat_json"],
+  ["dots*", "dots dots_json", "canonical"],
+  ["k2-horizon*", "k2_horizon k2_horizon_json", "canonical"],
+  ["seed-oss*", "seed_oss"],
+  ["step-3*", "step3", "canonical"],
+  ["minicpm-4* minicpm-5*", "minicpm5", "canonical"],
+  ["lfm2*", "lfm2 pythonic"],
+  ["olmo-3*", "olmo3"],
+  ["*jamba*", "jamba"],
+  ["apriel*", "apriel"],
+  ["apertus*", "apertus"],
+  ["sarashina*", "sarashina", "canonical"],
+  ["solar-open-2*", "solar_open2", "canonical"],
+  ["laguna*", "laguna"],
+  ["glimmer* muse*", "glimmer", "canonical"],
+  ["inkling*", "inkling", "canonical"],
+  ["rwkv*", "rwkv", "canonical"],
+  ["cwm*", "cwm", "canonical"],
 ];
 
 const rows = once(() =>
-  MODEL_NOTATIONS.map(([patterns, taught, expected]) => ({
+  MODEL_NOTATIONS.map(([patterns, expected, taught]) => ({
     patterns: patterns.split(" ").map(fold),
-    taught,
     expected: expected.split(" "),
+    taught,
   })),
 );
 
@@ -133,7 +133,8 @@ export function modelNotations(model: string): readonly string[] {
  * @param model as in `modelNotations`
  */
 export function taughtNotation(model: string): string {
-  return rowOf(model)?.taught ?? (isSmall(model) ? "bare_json" : "canonical");
+  const { taught, expected = [] } = rowOf(model) ?? {};
+  return taught ?? expected[0] ?? (isSmall(model) ? "bare_json" : "canonical");
 }
 
 function rowOf(model: string) {

@@ -171,7 +171,7 @@ describe("what a model is expected to write", () => {
     expect(modelNotations(model).join(" ")).toBe(notations);
   });
 
-  const patterns = MODEL_NOTATIONS.flatMap(([patterns, taught, expected]) =>
+  const patterns = MODEL_NOTATIONS.flatMap(([patterns, expected, taught = expected.split(" ")[0]]) =>
     patterns.split(" ").map((pattern) => [pattern, taught, expected] as const),
   );
 
@@ -181,9 +181,9 @@ describe("what a model is expected to write", () => {
   });
 
   test("every notation of the table exists", () => {
-    const named = MODEL_NOTATIONS.flatMap(([, , expected]) => expected.split(" "));
+    const named = MODEL_NOTATIONS.flatMap(([, expected]) => expected.split(" "));
     expect(named.filter((name) => !isDialect(name))).toEqual([]);
-    expect(MODEL_NOTATIONS.filter(([, taught]) => !findTaught(taught))).toEqual([]);
+    expect(patterns.filter(([, taught = ""]) => !findTaught(taught))).toEqual([]);
   });
 });
 
