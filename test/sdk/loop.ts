@@ -28,7 +28,7 @@ export const PIXEL = {
 } as const satisfies Result;
 
 /** What stands for it in a prompt. */
-export const PLACEHOLDER = "[image: image/png, 1 kB, not shown]";
+export const PLACEHOLDER = "[image: image/png, 1x1, 1 kB, not shown]";
 
 /** A program that answers calls until there are none: the SDK's own runner where it has one. */
 export interface Loop {
