@@ -3,7 +3,7 @@ import type { Conversation } from "./conversation.ts";
 import { findTaught, isDialect } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
 import type { TaughtDialect } from "./dialects/dialect.ts";
-import { modelNotations, taughtNotation } from "./dialects/models.ts";
+import { notationsOf } from "./dialects/models.ts";
 import { once } from "./once.ts";
 import { prepareHistory } from "./prompt/prepare-history.ts";
 import type { Quoting } from "./prompt/quoting.ts";
@@ -36,8 +36,9 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
   const { stop: asked = [], ...rest } = sampling;
   const model = upstream.model ?? conversation.model;
   const native = toolcall.teach === "native";
-  const dialect = dialectOf(toolcall, model);
-  const pins = [...(native ? [] : [dialect.id]), ...toolcall.dialects, ...modelNotations(model).filter(isDialect)];
+  const notations = notationsOf(model);
+  const dialect = dialectOf(toolcall, notations.taught);
+  const pins = [...(native ? [] : [dialect.id]), ...toolcall.dialects, ...notations.expected.filter(isDialect)];
   const dialects = [...new Set(pins)];
   const { formats, stops, reasoning: reasoningField } = capabilitiesOf(upstream.kind);
   const history = prepareHistory(conversation, {
@@ -94,9 +95,9 @@ function ownStops({ results = [] }: TaughtDialect, asked: readonly string[], mos
 }
 
 /** In `canonical` no other notation is read, whatever the model was trained on. */
-function dialectOf({ teach, mode }: Config["toolcall"], model: string): TaughtDialect {
+function dialectOf({ teach, mode }: Config["toolcall"], modelsOwn: string): TaughtDialect {
   if (mode === "canonical") return canonical;
-  return findTaught(teach === "auto" ? taughtNotation(model) : teach) ?? canonical;
+  return findTaught(teach === "auto" ? modelsOwn : teach) ?? canonical;
 }
 
 function warningsOf({ sampling }: Conversation, { formatInWords, docs }: Asking, stops: number): string[] {

@@ -8,6 +8,11 @@ export class Recent<V> {
     this.#most = most;
   }
 
+  /** What is kept for a key, if anything is; that it was asked for so does not count. */
+  peek(key: string): V | undefined {
+    return this.#kept.get(key);
+  }
+
   get(key: string, make: () => V): V {
     const value = this.#kept.has(key) ? (this.#kept.get(key) as V) : make();
     this.#kept.delete(key);

@@ -117,24 +117,21 @@ const rows = once(() =>
   })),
 );
 
-/**
- * Ids of the notations that this model may write besides what it was taught; none where its name says nothing.
- *
- * @param model as a host names it: `Qwen/Qwen3-8B-FP8`, `llama3.1:70b-instruct`, `@cf/meta/llama-3.1-8b-instruct`,
- *   `us.anthropic.claude-sonnet-4`, or the path of a file or a folder
- */
-export function modelNotations(model: string): readonly string[] {
-  return rowOf(model)?.expected ?? [];
+/** What a model's name tells. */
+export interface ModelNotations {
+  /** Ids of the notations that it may write besides what it was taught; none where its name says nothing. */
+  readonly expected: readonly string[];
+  /** The one that it is taught. */
+  readonly taught: string;
 }
 
 /**
- * The notation that this model is taught.
- *
- * @param model as in `modelNotations`
+ * @param model as a host names it: `Qwen/Qwen3-8B-FP8`, `llama3.1:70b-instruct`, `@cf/meta/llama-3.1-8b-instruct`,
+ *   `us.anthropic.claude-sonnet-4`, or the path of a file or a folder
  */
-export function taughtNotation(model: string): string {
+export function notationsOf(model: string): ModelNotations {
   const { taught, expected = [] } = rowOf(model) ?? {};
-  return taught ?? expected[0] ?? (isSmall(model) ? "bare_json" : "canonical");
+  return { expected, taught: taught ?? expected[0] ?? (isSmall(model) ? "bare_json" : "canonical") };
 }
 
 function rowOf(model: string) {

@@ -3,9 +3,10 @@ import { DIALECTS, findDialect } from "../dialects/all.ts";
 import { canonical } from "../dialects/canonical.ts";
 import { isObject, parseExactJson } from "../json.ts";
 import { jsonIdentity } from "../json-identity.ts";
+import { Recent } from "../recent.ts";
 import { createTextReader, type SieveOptions } from "../sieve/index.ts";
 import { matchResults } from "./results.ts";
-import { createStrayMarks } from "./stray-marks.ts";
+import { createStrayMarks, type TakeOut } from "./stray-marks.ts";
 import { groupTurns } from "./turns.ts";
 
 /** A history as it should have been sent. */
@@ -111,12 +112,18 @@ function identity({ name, input }: CallPart): string {
   return `${name} ${jsonIdentity(JSON.stringify(input))}`;
 }
 
+/** By the notations that are expected: a route has few sets of them, and each costs a large expression. */
+const MOST_SETS = 16;
+const strayMarks = new Recent<TakeOut>(MOST_SETS);
+
 function createRepair(options: SieveOptions): Repair {
   const { tools, mode = "feature_match", dialects = [] } = options;
   const asText = createTextReader({ tools, mode, dialects, malformed: "text", reasoningCalls: "never" });
   const without = createTextReader({ tools, mode, dialects, malformed: "drop", reasoningCalls: "never" });
-  const pinned = dialects.map(findDialect).filter((dialect) => dialect !== undefined);
-  const takeOut = createStrayMarks([...new Set([canonical, ...pinned])], DIALECTS);
+  const takeOut = strayMarks.get(dialects.join(" "), () => {
+    const pinned = dialects.map(findDialect).filter((dialect) => dialect !== undefined);
+    return createStrayMarks([...new Set([canonical, ...pinned])], DIALECTS);
+  });
 
   return (given) => {
     let text = given;

@@ -17,7 +17,8 @@ export function createStrayMarks(written: readonly Dialect[], all: readonly Dial
   const exact = [...stops(written), ...stops(all).filter((token) => /[|｜]/.test(token))];
   const patterns = [...tags.filter((tag) => /^<\/?[^/]/.test(tag)).map(tagPattern), ...exact.map(escaped)];
   const mark = `(?:${[...new Set(patterns)].join("|")})`;
-  return (text) => takeOut(text, new RegExp(`${mark}(?:\\s*${mark})*`, "g"));
+  const marks = new RegExp(`${mark}(?:\\s*${mark})*`, "g");
+  return (text) => takeOut(text, marks);
 }
 
 /** A tag counts from its head to its `>`, or to where the text was cut, and its closer with it. */

@@ -26,8 +26,6 @@ export interface Capabilities {
   readonly stops: number;
   /** Takes the name of one tool as a choice, not only `required` and the like. */
   readonly namesTool: boolean;
-  /** Its `tools` reach the model without anything having to be set up on the server. */
-  readonly tools: boolean;
   /** Where it reads the reasoning of earlier answers; absent where it refuses such a field, or nobody knows. */
   readonly reasoning?: "reasoning" | "reasoning_content";
   /** Fields of its own that are always worth sending. */
@@ -54,7 +52,6 @@ const DEFAULTS: Capabilities = {
   formats: ["json", "json-schema"],
   stops: Number.POSITIVE_INFINITY,
   namesTool: true,
-  tools: false,
 };
 
 /** Marks of calls may be special tokens, and those are left out of the text unless it is asked for them. */
@@ -78,7 +75,6 @@ const TABLE = {
   openrouter: {
     fields: [...USUAL, "verbosity"],
     stops: 4,
-    tools: true,
     reasoning: "reasoning",
     // It would leave out the middle of a long conversation, where an error makes agents compact it with care.
     extras: { plugins: [{ id: "context-compression", enabled: false }] },
@@ -87,7 +83,6 @@ const TABLE = {
     fields: [...PENALTIES, "stream_options", "reasoning_effort", "tool_choice"],
     formats: ["json"],
     stops: 16,
-    tools: true,
     reasoning: "reasoning_content",
   },
   mistral: {
@@ -95,20 +90,17 @@ const TABLE = {
     fields: [...PENALTIES, "seed", "reasoning_effort", "tool_choice", "parallel_tool_calls"],
     spellings: { seed: "random_seed" },
     stops: 4,
-    tools: true,
   },
   together: {
     fields: [...PENALTIES, "seed", "reasoning_effort", "tool_choice", "logit_bias", "top_k"],
-    tools: true,
     reasoning: "reasoning",
   },
   groq: {
     fields: ["stream_options", "seed", "reasoning_effort", "tool_choice", "parallel_tool_calls", "user"],
     stops: 4,
-    tools: true,
     reasoning: "reasoning",
   },
-  fireworks: { fields: USUAL, stops: 4, tools: true, reasoning: "reasoning_content" },
+  fireworks: { fields: USUAL, stops: 4, reasoning: "reasoning_content" },
 } satisfies Record<string, Partial<Capabilities>>;
 
 /** Servers that speak OpenAI's Chat Completions, each with habits of its own; `generic` is any. */

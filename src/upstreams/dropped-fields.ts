@@ -1,4 +1,5 @@
 import { UPSTREAM_LIMITS } from "../limits.ts";
+import { Recent } from "../recent.ts";
 
 /** Which fields an upstream has refused of late, model by model: the servers behind one address may differ. */
 export interface DroppedFields {
@@ -13,24 +14,18 @@ export interface DroppedFields {
  * @param now milliseconds
  */
 export function createDroppedFields(now: () => number = Date.now): DroppedFields {
-  /** By the field, until when; the model whose field was refused last stands last. */
-  const known = new Map<string, Map<string, number>>();
+  /** By the field, until when; of as many models as had one refused last, since a client may name as many as it likes. */
+  const known = new Recent<Map<string, number>>(UPSTREAM_LIMITS.droppedModels);
   const key = (baseUrl: string, model: string) => `${baseUrl} ${model}`;
 
   return {
     add(baseUrl, model, fields) {
       if (fields.length === 0) return;
-      const name = key(baseUrl, model);
-      const until = known.get(name) ?? new Map<string, number>();
+      const until = known.get(key(baseUrl, model), () => new Map());
       for (const field of fields) until.set(field, now() + UPSTREAM_LIMITS.dropped);
-      known.delete(name);
-      known.set(name, until);
-      // A client may name as many models as it likes.
-      const [oldest = name] = known.keys();
-      if (known.size > UPSTREAM_LIMITS.droppedModels) known.delete(oldest);
     },
     of(baseUrl, model) {
-      const fields = [...(known.get(key(baseUrl, model)) ?? [])];
+      const fields = [...(known.peek(key(baseUrl, model)) ?? [])];
       return new Set(fields.flatMap(([field, until]) => (now() < until ? field : [])));
     },
   };

@@ -4,7 +4,7 @@ import type { Conversation, Part, Turn } from "../../src/conversation.ts";
 import { planExchange } from "../../src/plan.ts";
 import type { UpstreamMessage } from "../../src/prompt/messages.ts";
 import { loadConfig } from "../../src/tenants/config.ts";
-import { assistant, call, input, result, text, tools, user } from "./prompt/conversations.ts";
+import { assistant, call, conversationOf, input, result, text, tools, user } from "./prompt/conversations.ts";
 import { hostileText } from "./prompt/hostile-text.ts";
 
 /**
@@ -68,18 +68,7 @@ const conversation = fc.record({ system: hostileText, tools, requests });
 function plan(env: object, asked: Partial<Conversation>) {
   const { config } = loadConfig(env);
   if (!config) throw new Error("the configuration is invalid");
-  return planExchange(config, {
-    model: "m",
-    system: "",
-    turns: [],
-    tools: [],
-    toolChoice: { mode: "auto" },
-    parallelToolCalls: true,
-    sampling: {},
-    reasoning: { expose: false },
-    stream: false,
-    ...structuredClone(asked),
-  }).upstream;
+  return planExchange(config, conversationOf(structuredClone(asked))).upstream;
 }
 
 describe.each<[string, object]>([

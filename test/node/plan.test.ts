@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Conversation, JsonObject, Part, ResponseFormat } from "../../src/conversation.ts";
 import { planExchange } from "../../src/plan.ts";
 import { loadConfig } from "../../src/tenants/config.ts";
+import { conversationOf, text, user } from "./prompt/conversations.ts";
 
 function configured(env: object) {
   const { config } = loadConfig(env);
@@ -15,18 +16,7 @@ const image: Part = { type: "media", mediaType: "image/png", data: "AAAA" };
 const result = (...parts: Part[]): Part => ({ type: "tool-result", callId: "c1", failed: false, parts });
 
 function plan(fields: Partial<Conversation>, parts: Part[], settings = config) {
-  return planExchange(settings, {
-    model: "m",
-    system: "",
-    turns: [{ role: "user", parts: [{ type: "text", text: "hi" }, ...parts] }],
-    tools: [],
-    toolChoice: { mode: "auto" },
-    parallelToolCalls: true,
-    sampling: {},
-    reasoning: { expose: false },
-    stream: false,
-    ...fields,
-  });
+  return planExchange(settings, conversationOf({ turns: [user(text("hi"), ...parts)], ...fields }));
 }
 
 describe("asked natively", () => {

@@ -1,3 +1,4 @@
+import { Recent } from "../../recent.ts";
 import { type ElementTag, TagFollows } from "../element-tag.ts";
 import { tag } from "../notation.ts";
 import type { Part } from "../scan.ts";
@@ -62,14 +63,10 @@ function* oneElement(
 
 /** Models use the same few names again and again. */
 const MOST_NAMES = 256;
-const compiled = new Map<string, ValueMarks>();
+const compiled = new Recent<ValueMarks>(MOST_NAMES);
 
 function marksOf(name: string, style: TextStyle): ValueMarks {
-  const key = `${style} ${name}`;
-  const known = compiled.get(key);
-  if (known) return known;
-  if (compiled.size >= MOST_NAMES) compiled.clear();
-  const marks = compileMarks({ opens: [tag(`<${name}`)], closes: [tag(`</${name}`)], style });
-  compiled.set(key, marks);
-  return marks;
+  return compiled.get(`${style} ${name}`, () =>
+    compileMarks({ opens: [tag(`<${name}`)], closes: [tag(`</${name}`)], style }),
+  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findTaught, isDialect } from "../../../src/dialects/all.ts";
-import { MODEL_NOTATIONS, modelNotations, taughtNotation } from "../../../src/dialects/models.ts";
+import { MODEL_NOTATIONS, notationsOf } from "../../../src/dialects/models.ts";
 
 /** Names as hosts have them, with what is in front of them and behind. */
 const NAMES: readonly (readonly [model: string, notations: string])[] = [
@@ -168,7 +168,7 @@ const NAMES: readonly (readonly [model: string, notations: string])[] = [
 
 describe("what a model is expected to write", () => {
   test.each(NAMES)("%s: %s", (model, notations) => {
-    expect(modelNotations(model).join(" ")).toBe(notations);
+    expect(notationsOf(model).expected.join(" ")).toBe(notations);
   });
 
   const patterns = MODEL_NOTATIONS.flatMap(([patterns, expected, taught = expected.split(" ")[0]]) =>
@@ -177,7 +177,7 @@ describe("what a model is expected to write", () => {
 
   test.each(patterns)("%s is not hidden by a row before it", (pattern, taught, expected) => {
     const model = pattern.replaceAll("*", "");
-    expect([taughtNotation(model), modelNotations(model).join(" ")]).toEqual([taught, expected]);
+    expect([notationsOf(model).taught, notationsOf(model).expected.join(" ")]).toEqual([taught, expected]);
   });
 
   test("every notation of the table exists", () => {
@@ -210,7 +210,7 @@ describe("what a model is taught", () => {
     ["my-model", "canonical"],
     ["gemini-3-pro", "canonical"],
   ])("%s: %s", (model, taught) => {
-    expect(taughtNotation(model)).toBe(taught);
+    expect(notationsOf(model).taught).toBe(taught);
   });
 
   test.each([
@@ -227,6 +227,6 @@ describe("what a model is taught", () => {
     ["model-v0.3b2", false],
     ["4bit", false],
   ])("by its size alone, if nobody knows it: %s is small: %s", (model, small) => {
-    expect(taughtNotation(model)).toBe(small ? "bare_json" : "canonical");
+    expect(notationsOf(model).taught).toBe(small ? "bare_json" : "canonical");
   });
 });

@@ -15,9 +15,9 @@ export const weather: Tool = {
   parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
 };
 
-/** The prompt in the canonical notation; what `asked` leaves out asks nothing. */
-export function render(asked: Partial<Conversation>): UpstreamMessage[] {
-  const conversation: Conversation = {
+/** What `asked` leaves out asks nothing. */
+export function conversationOf(asked: Partial<Conversation>): Conversation {
+  return {
     model: "m",
     system: "",
     turns: [],
@@ -29,6 +29,11 @@ export function render(asked: Partial<Conversation>): UpstreamMessage[] {
     stream: false,
     ...asked,
   };
+}
+
+/** The prompt in the canonical notation. */
+export function render(asked: Partial<Conversation>): UpstreamMessage[] {
+  const conversation = conversationOf(asked);
   const docs = tellsTools(conversation)
     ? describeTools(conversation.tools, { form: "signatures" }, quoting)
     : undefined;
