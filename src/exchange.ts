@@ -10,13 +10,13 @@ import { createReduce } from "./reply.ts";
 import { createSieveStage } from "./sieve/index.ts";
 import { createSpacing } from "./sieve/spacing.ts";
 import { createBodyReader } from "./stream/body-reader.ts";
-import { createEgress } from "./stream/egress.ts";
+import { createEgress, type Egress } from "./stream/egress.ts";
 import { createPump, type Pipeline } from "./stream/pump.ts";
 import type { Config } from "./tenants/config.ts";
 import { createTwins } from "./twins.ts";
 import { createDecode } from "./upstreams/decode.ts";
 import { createDemo } from "./upstreams/demo.ts";
-import { createDroppedFields } from "./upstreams/dropped-fields.ts";
+import { createDroppedFields, NATIVE_TOOLS } from "./upstreams/dropped-fields.ts";
 import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 
@@ -45,35 +45,53 @@ const dropped = createDroppedFields();
  * @throws GatewayFailure for whatever goes wrong before the first byte; the signal's reason when the client has gone
  */
 export async function exchange(asked: ExchangeRequest): Promise<Response> {
-  const plan = planExchange(asked.config, asked.request.conversation);
-  for (const warning of plan.warnings) asked.onWarning(warning);
-  const upstream = createUpstream(asked, plan);
-  const first = await attempt(asked, plan, upstream);
+  const egress = createEgress({ hops: asked.hops });
+  const first = await firstAttempt(asked, egress);
+  for (const warning of first.plan.warnings) asked.onWarning(warning);
   if (!first.callMissing) return first.respond();
   // A required call that did not come is asked for once more, as long as the client has got nothing at all. A failure
   // now is none of the client's: there is an answer for it already.
-  const second = await attempt(asked, plan, upstream).catch(() => undefined);
+  const second = await attempt(asked, first.plan, egress).catch(() => undefined);
   asked.signal.throwIfAborted();
   return (second ?? first).respond();
 }
 
-function createUpstream({ config, request, hops, onDropped }: ExchangeRequest, plan: Plan): Upstream {
+/** What a refusal has taught may make another plan: tools in words for a server that takes none. Then that one is tried. */
+async function firstAttempt(asked: ExchangeRequest, egress: Egress): Promise<Attempt> {
+  const plan = makePlan(asked);
+  try {
+    return await attempt(asked, plan, egress);
+  } catch (thrown) {
+    const other = makePlan(asked);
+    if (other.told === plan.told || !egress.takeRetry()) throw thrown;
+    return attempt(asked, other, egress);
+  }
+}
+
+function makePlan({ config, request: { conversation } }: ExchangeRequest): Plan {
+  const { upstream } = config;
+  const refused = (model: string) =>
+    upstream.kind === "demo" ? undefined : dropped.of(upstream.baseUrl, model).has(NATIVE_TOOLS);
+  return planExchange(config, conversation, (model) => !refused(model));
+}
+
+function createUpstream({ config, request, onDropped }: ExchangeRequest, plan: Plan, egress: Egress): Upstream {
   const { upstream } = config;
   if (upstream.kind === "demo") return createDemo(request.conversation, plan.dialect.write);
-  const egress = createEgress({ headersTimeoutMs: upstream.headersTimeoutMs, hops });
   return createOpenAiCompatible({ endpoint: upstream, egress, dropped, onDropped });
 }
 
 /** What one request to the upstream has come to, nothing of it being sent yet. */
 interface Attempt {
+  readonly plan: Plan;
   /** The reply came to its own end without the call that was required, and the client could be given another one. */
   callMissing: boolean;
   respond(): Response;
 }
 
-async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): Promise<Attempt> {
+async function attempt(asked: ExchangeRequest, plan: Plan, egress: Egress): Promise<Attempt> {
   const { config, request, requestId, signal, onFailure } = asked;
-  const { body } = await upstream.open(plan.upstream, signal);
+  const { body } = await createUpstream(asked, plan, egress).open(plan.upstream, signal);
   const renderer = request.createRenderer({
     requestId,
     created: Math.floor(Date.now() / 1000),
@@ -97,6 +115,7 @@ async function attempt(asked: ExchangeRequest, plan: Plan, upstream: Upstream): 
   if (failure) fail(failure);
 
   return {
+    plan,
     callMissing: choice.missing() && answer.finish()?.reason === "stop" && !answer.begun(),
     respond() {
       const headers = new Headers(plan.told === undefined ? {} : { "x-toolcall-dialect": plan.told });

@@ -5,8 +5,7 @@ import { listModels } from "./upstreams/openai-compatible.ts";
 
 const app = createApp({
   exchange,
-  listUpstreamModels: (upstream, hops) =>
-    listModels(upstream, createEgress({ headersTimeoutMs: upstream.headersTimeoutMs, hops })),
+  listUpstreamModels: (upstream, hops) => listModels(upstream, createEgress({ hops })),
 });
 
 export default { fetch: app.fetch } satisfies ExportedHandler<object>;

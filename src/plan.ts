@@ -3,8 +3,9 @@ import type { Conversation } from "./conversation.ts";
 import { findTaught, isDialect } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
 import type { TaughtDialect } from "./dialects/dialect.ts";
-import { notationsOf } from "./dialects/models.ts";
+import { type ModelNotations, notationsOf } from "./dialects/models.ts";
 import { once } from "./once.ts";
+import { warningsOf } from "./plan-warnings.ts";
 import { prepareHistory } from "./prompt/prepare-history.ts";
 import type { Quoting } from "./prompt/quoting.ts";
 import type { SieveOptions } from "./sieve/index.ts";
@@ -29,30 +30,38 @@ export interface Plan {
   readonly warnings: readonly string[];
 }
 
-/** Decides how an exchange goes, from what the operator has set and what the client asks. */
-export function planExchange(config: Config, conversation: Conversation): Plan {
+/**
+ * Decides how an exchange goes, from what the operator has set and what the client asks.
+ * @param takesTools whether a server that should take tools has not refused them of late, for that model
+ */
+export function planExchange(
+  config: Config,
+  conversation: Conversation,
+  takesTools: (model: string) => boolean = () => true,
+): Plan {
   const { toolcall, upstream } = config;
   const { sampling, reasoning } = conversation;
   const { stop: asked = [], ...rest } = sampling;
   const model = upstream.model ?? conversation.model;
-  const native = toolcall.teach === "native";
+  const capabilities = capabilitiesOf(upstream.kind);
   const notations = notationsOf(model);
-  const dialect = dialectOf(toolcall, notations.taught);
+  const { dialect, native } = howTold(toolcall, notations, capabilities.tools && takesTools(model));
   const pins = [...(native ? [] : [dialect.id]), ...toolcall.dialects, ...notations.expected.filter(isDialect)];
   const dialects = [...new Set(pins)];
-  const { formats, stops, reasoning: reasoningField } = capabilitiesOf(upstream.kind);
   const history = prepareHistory(conversation, {
     sieve: { tools: conversation.tools, mode: toolcall.mode, dialects },
     resultCharacters: toolcall.resultCharacters,
-    keepsReasoning: reasoningField !== undefined,
+    keepsReasoning: capabilities.reasoning !== undefined,
   });
   const shown = { ...conversation, turns: history.turns };
   // A model that is taught to call while nothing reads its calls would show their markup to the user.
   const taught = toolcall.mode === "off" ? { ...shown, tools: [], toolChoice: { mode: "none" as const } } : shown;
-  const asking = native ? askNatively(shown, formats) : askInWords(taught, dialect, toolcall.docs, formats);
+  const asking = native
+    ? askNatively(shown, capabilities.formats)
+    : askInWords(taught, dialect, toolcall.docs, capabilities.formats);
   const callsInText = !native && callableTools(taught).length > 0;
-  const stop = asked.slice(0, stops);
-  const gatewayStop = callsInText && upstream.kind !== "demo" ? ownStops(dialect, stop, stops) : [];
+  const stop = asked.slice(0, capabilities.stops);
+  const gatewayStop = callsInText && upstream.kind !== "demo" ? ownStops(dialect, stop, capabilities.stops) : [];
   return Object.freeze({
     dialect,
     told: asking.told,
@@ -77,8 +86,27 @@ export function planExchange(config: Config, conversation: Conversation): Plan {
       ...(reasoning.effort && { effort: reasoning.effort }),
     },
     promptTokens: once(() => estimatePromptTokens(textsOf(asking))),
-    warnings: [...history.warnings, ...warningsOf(conversation, asking, stops)],
+    warnings: [...history.warnings, ...warningsOf(conversation, asking, capabilities.stops)],
   });
+}
+
+/**
+ * In `canonical` no other notation is read, whatever the model was trained on. What `auto` does not teach it gives to a
+ * server that takes tools; with calls off it tells of none either way.
+ *
+ * @param takesTools the server does
+ */
+function howTold(
+  { teach, mode }: Config["toolcall"],
+  { taught, native }: ModelNotations,
+  takesTools: boolean,
+): { dialect: TaughtDialect; native: boolean } {
+  const auto = teach === "auto";
+  const own = mode === "canonical" ? undefined : findTaught(auto ? taught : teach);
+  return {
+    dialect: own ?? canonical,
+    native: teach === "native" || (auto && native && takesTools && mode === "feature_match"),
+  };
 }
 
 /** No server is known that takes fewer; many take no more, and which one stands behind `generic` nobody knows. */
@@ -92,29 +120,6 @@ function ownStops({ results = [] }: TaughtDialect, asked: readonly string[], mos
   const [opener] = results;
   const room = asked.length < Math.min(most, STOPS_ANYWHERE);
   return opener === undefined || !room || asked.includes(opener) ? [] : [opener];
-}
-
-/** In `canonical` no other notation is read, whatever the model was trained on. */
-function dialectOf({ teach, mode }: Config["toolcall"], modelsOwn: string): TaughtDialect {
-  if (mode === "canonical") return canonical;
-  return findTaught(teach === "auto" ? modelsOwn : teach) ?? canonical;
-}
-
-function warningsOf({ sampling }: Conversation, { formatInWords, docs }: Asking, stops: number): string[] {
-  const warnings: string[] = [];
-  if (formatInWords) {
-    const why = formatInWords === "calls" ? "enforced, it would forbid tool calls" : "the upstream does not enforce it";
-    warnings.push(`the response format is asked for in words alone: ${why}`);
-  }
-  if ((sampling.stop?.length ?? 0) > stops) {
-    warnings.push(`the upstream takes ${stops} stop strings at most: those behind them are left out`);
-  }
-  if (docs?.fits === false) {
-    warnings.push("the tools take more of the prompt than they may, though each has one line: none is left out");
-  } else if (docs?.level === "shortened" || docs?.level === "brief") {
-    warnings.push("descriptions of tools are cut: whole, they take more of the prompt than they may");
-  }
-  return warnings;
 }
 
 /** All that a chat template makes a prompt of. */

@@ -4,7 +4,8 @@ import { once } from "../once.ts";
 /**
  * The notations that a model was trained on, by its name: what it falls back to, whatever it was taught. It is taught the
  * first of them, since it writes nothing else as well; or the one that stands behind them, where that one cannot be taught
- * through a system text. First hit wins, so a special row stands before a general one, and models named after what they
+ * through a system text. `native` before that one: the model's own server writes its control tokens best, where it takes tools.
+ * First hit wins, so a special row stands before a general one, and models named after what they
  * were made from before all others.
  *
  * `-` and `_` may be there or not, ASCII case does not matter, and a name is tried without its owner, too.
@@ -46,11 +47,11 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: st
   ["deepseek*v4*", "deepseek_v4 hermes"],
   ["deepseek*v3* deepseek-r1* deepseek.r1* *r1t*chimera*", "deepseek_v3 openai_json", "canonical"],
   // At the maker's own API, whatever version stands behind the name.
-  ["deepseek-chat deepseek-reasoner", "deepseek_v32 deepseek_v4", "canonical"],
+  ["deepseek-chat deepseek-reasoner", "deepseek_v32 deepseek_v4", "native canonical"],
   ["cogito*", "deepseek_v31 deepseek_v3"],
 
-  ["kimi-k3*", "kimi_k3", "canonical"],
-  ["kimi*", "kimi_k2", "canonical"],
+  ["kimi-k3*", "kimi_k3", "native canonical"],
+  ["kimi*", "kimi_k2", "native canonical"],
   ["glm-4.5* glm-4.6*", "glm45 hermes"],
   ["glm-4.7* glm-5*", "glm47 hermes"],
   ["glm-4*", "glm4_old", "canonical"],
@@ -58,16 +59,16 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: st
   ["minimax-m3*", "minimax_m3", "canonical"],
   ["minimax-m2*", "minimax_m2"],
   ["minimax*", "minimax_m1"],
-  ["gpt-oss*", "canonical harmony"],
+  ["gpt-oss*", "canonical harmony", "native canonical"],
   ["claude*", "claude_xml claude_xml_ns", "canonical"],
   [
     "*mistral* *mixtral* ministral* devstral* magistral* codestral* pixtral* voxtral*",
     "mistral_v11 mistral_v11_call_id mistral_old",
-    "hermes",
+    "native hermes",
   ],
 
   ["functiongemma*", "functiongemma", "bare_json"],
-  ["*gemma-4*", "gemma4"],
+  ["*gemma-4*", "gemma4", "native gemma4"],
   ["*gemma*", "bare_json gemma3_tool_code pythonic"],
 
   ["*llama-4*", "llama4_pythonic pythonic llama3_json", "pythonic"],
@@ -113,7 +114,7 @@ const rows = once(() =>
   MODEL_NOTATIONS.map(([patterns, expected, taught]) => ({
     patterns: patterns.split(" ").map(fold),
     expected: expected.split(" "),
-    taught,
+    taught: taught?.split(" ") ?? [],
   })),
 );
 
@@ -123,6 +124,8 @@ export interface ModelNotations {
   readonly expected: readonly string[];
   /** The one that it is taught. */
   readonly taught: string;
+  /** Better than being taught, it is given tools by a server that takes them. */
+  readonly native: boolean;
 }
 
 /**
@@ -130,8 +133,13 @@ export interface ModelNotations {
  *   `us.anthropic.claude-sonnet-4`, or the path of a file or a folder
  */
 export function notationsOf(model: string): ModelNotations {
-  const { taught, expected = [] } = rowOf(model) ?? {};
-  return { expected, taught: taught ?? expected[0] ?? (isSmall(model) ? "bare_json" : "canonical") };
+  const { taught = [], expected = [] } = rowOf(model) ?? {};
+  const named = taught.find((name) => name !== "native");
+  return {
+    expected,
+    taught: named ?? expected[0] ?? (isSmall(model) ? "bare_json" : "canonical"),
+    native: taught.includes("native"),
+  };
 }
 
 function rowOf(model: string) {

@@ -6,6 +6,7 @@ import { planExchange } from "../plan.ts";
 import type { Protocol, Target } from "../protocols/protocol.ts";
 import type { Config } from "../tenants/config.ts";
 import { allowsModel } from "../tenants/models.ts";
+import { withOverrides } from "../tenants/overrides.ts";
 import { readJsonBody } from "./body.ts";
 import { createModelList, type ListUpstreamModels } from "./model-list.ts";
 
@@ -43,7 +44,8 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
   const list = createModelList(listUpstreamModels);
 
   async function complete(call: Call, target?: Target): Promise<Response> {
-    const { protocol, config, requestId, hops } = call;
+    const { protocol, requestId, hops } = call;
+    const config = withOverrides(call.config, call.request.headers);
     const request = protocol.readRequest(await readBody(call), target);
     checkAllowed(config, request.conversation.model);
     checkAsks(request.conversation);
@@ -66,9 +68,10 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
   /** An estimate of the very prompt that would go upstream, the tool instructions of our own included. */
   async function countTokens(call: Call, target?: Target): Promise<Response> {
     const tokenCount = call.protocol.tokenCount ?? unknownPath();
+    const config = withOverrides(call.config, call.request.headers);
     const conversation = tokenCount.readRequest(await readBody(call), target);
-    checkAllowed(call.config, conversation.model);
-    const { promptTokens } = planExchange(call.config, conversation);
+    checkAllowed(config, conversation.model);
+    const { promptTokens } = planExchange(config, conversation);
     return Response.json(tokenCount.render(promptTokens()));
   }
 

@@ -15,6 +15,8 @@ export interface EgressRequest {
   accept: string;
   /** JSON. */
   body?: string;
+  /** Until the headers of the answer are there, a retry included; in milliseconds. */
+  headersTimeoutMs: number;
 }
 
 /** The one way out: nothing else calls `fetch`. One serves one client's request, and tries one thing again at most. */
@@ -29,18 +31,17 @@ export interface Egress {
 }
 
 export interface EgressOptions {
-  /** Until the headers of the answer are there, a retry included. */
-  headersTimeoutMs: number;
   /** How many gateways the client's request has passed. */
   hops: number;
   fetch?: typeof fetch;
 }
 
-export function createEgress({ headersTimeoutMs, hops, fetch = globalThis.fetch }: EgressOptions): Egress {
+export function createEgress({ hops, fetch = globalThis.fetch }: EgressOptions): Egress {
   let mayRetry = true;
 
   return {
     async send(request, signal) {
+      const { headersTimeoutMs } = request;
       const deadline = new AbortController();
       // Not AbortSignal.timeout: it cannot be called off, and would cut the body of an answer that came in time.
       const timer = setTimeout(() => deadline.abort(), headersTimeoutMs);

@@ -35,6 +35,8 @@ interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit
   reasoning: "marked" | "open";
   /** The most characters of one result that the model is shown. */
   resultCharacters: number;
+  /** Settings that a request may make for itself (`overrides.ts`). */
+  overrides: readonly string[];
 }
 
 /** One tenant's settings, checked and with every default filled in. */
@@ -59,6 +61,15 @@ const LONGEST_TIMER = 2_147_483_647;
 const LARGEST_BODY = 100_000_000;
 const LARGEST_BUDGET = 10_000_000;
 
+/** Settings that a request may make for itself, where the operator lets it. */
+const OVERRIDES: readonly string[] = ["teach"];
+
+/** How tools may reach a model. */
+export const Teach = choice(["auto", "native", ...taughtNames()], "auto");
+
+/** In mode `canonical` calls in another notation would stay text. */
+export const TEACH_IN_CANONICAL: readonly string[] = ["auto", "native", "canonical"];
+
 /** The one schema of the configuration; variables are its source. */
 const Entries = v.object({
   UPSTREAM_BASE_URL: url,
@@ -73,13 +84,18 @@ const Entries = v.object({
   GATEWAY_AUTH: choice(["keys", "none"], "keys", { shown: false }),
   TOOLCALL_MODE: choice(["off", "canonical", "feature_match"], "feature_match"),
   TOOLCALL_EARLY_EMIT: choice(["high", "low", "off"], "high"),
-  TOOLCALL_TEACH: choice(["auto", "native", ...taughtNames()], "auto"),
+  TOOLCALL_TEACH: Teach,
   // The first two mean the same.
   TOOLCALL_DOCS: choice(["auto", "signatures", "schema"], "auto"),
   TOOLCALL_DOCS_BUDGET: integer(undefined, LARGEST_BUDGET),
   TOOLCALL_DIALECTS: wordsOf(isDialect, "takes notations of the README's table, parted by commas"),
   TOOLCALL_REASONING: choice(["marked", "open"], "marked"),
   TOOLCALL_RESULT_CHARS: integer(PROMPT_LIMITS.result, LARGEST_BODY),
+  TOOLCALL_OVERRIDES: wordsOf(
+    (word) => word === "none" || OVERRIDES.includes(word),
+    `takes none, or of ${OVERRIDES.join(", ")} some, parted by commas`,
+    OVERRIDES,
+  ),
   // 0: never.
   HEARTBEAT_MS: integer(HEARTBEAT_MS, LONGEST_TIMER, 0),
   MAX_BODY_BYTES: integer(REQUEST_LIMITS.body, LARGEST_BODY),
@@ -92,7 +108,7 @@ const Variables = v.pipe(
     v.partialCheck(
       [["TOOLCALL_MODE"], ["TOOLCALL_TEACH"]],
       ({ TOOLCALL_MODE, TOOLCALL_TEACH }) =>
-        TOOLCALL_MODE !== "canonical" || ["auto", "native", "canonical"].includes(TOOLCALL_TEACH),
+        TOOLCALL_MODE !== "canonical" || TEACH_IN_CANONICAL.includes(TOOLCALL_TEACH),
       "takes auto, native, canonical where TOOLCALL_MODE is canonical: calls in another notation would stay text",
     ),
     ["TOOLCALL_TEACH"],
@@ -118,6 +134,7 @@ function toConfig(settings: Settings): Config {
       dialects: settings.TOOLCALL_DIALECTS,
       reasoning: settings.TOOLCALL_REASONING,
       resultCharacters: settings.TOOLCALL_RESULT_CHARS,
+      overrides: settings.TOOLCALL_OVERRIDES,
     },
     idleTimeoutMs: settings.UPSTREAM_IDLE_TIMEOUT_MS,
     heartbeatMs: settings.HEARTBEAT_MS,

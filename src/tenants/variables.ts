@@ -46,11 +46,11 @@ export const list = v.pipe(
   v.check((entries) => entries?.length !== 0, "holds nothing but commas"),
 );
 
-/** A list of words that have to be known. */
-export function wordsOf(isKnown: (word: string) => boolean, takes: string) {
+/** A list of words that have to be known; `fallback` where the variable is not set. */
+export function wordsOf(isKnown: (word: string) => boolean, takes: string, fallback: readonly string[] = []) {
   return v.pipe(
     list,
-    v.transform((entries) => entries ?? []),
+    v.transform((entries) => entries ?? [...fallback]),
     v.check(
       (entries) => entries.every(isKnown),
       ({ input }) => `${takes}, not ${quoted(input.find((entry) => !isKnown(entry)))}`,

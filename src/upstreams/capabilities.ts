@@ -24,6 +24,8 @@ export interface Capabilities {
   readonly formats: readonly ResponseFormat["type"][];
   /** The most stop strings of a request. */
   readonly stops: number;
+  /** Takes tools, and renders them as its model's own template has them. */
+  readonly tools: boolean;
   /** Takes the name of one tool as a choice, not only `required` and the like. */
   readonly namesTool: boolean;
   /** Where it reads the reasoning of earlier answers; absent where it refuses such a field, or nobody knows. */
@@ -51,6 +53,7 @@ const USUAL = [
 const DEFAULTS: Capabilities = {
   formats: ["json", "json-schema"],
   stops: Number.POSITIVE_INFINITY,
+  tools: true,
   namesTool: true,
 };
 
@@ -62,7 +65,8 @@ const SPECIAL_TOKENS = { skip_special_tokens: false };
  * than a strict one: what a newer version of it has learnt does no harm to an older one.
  */
 const TABLE = {
-  generic: {},
+  // Whether it takes tools, nobody knows: it is not given any unless it is asked for.
+  generic: { tools: false },
   vllm: { fields: USUAL, reasoning: "reasoning", extrasForCalls: SPECIAL_TOKENS },
   sglang: { fields: USUAL, reasoning: "reasoning_content", extrasForCalls: SPECIAL_TOKENS },
   llamacpp: { fields: USUAL, reasoning: "reasoning_content" },
@@ -108,7 +112,7 @@ export type UpstreamKind = keyof typeof TABLE;
 
 export const UPSTREAM_KINDS = Object.keys(TABLE) as UpstreamKind[];
 
-/** Of the demo the same is known as of any: it takes what it is given. */
+/** Of the demo the same is known as of any server. */
 export function capabilitiesOf(kind: UpstreamKind | "demo"): Capabilities {
-  return { ...DEFAULTS, ...(kind !== "demo" && TABLE[kind]) };
+  return { ...DEFAULTS, ...TABLE[kind === "demo" ? "generic" : kind] };
 }

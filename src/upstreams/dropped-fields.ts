@@ -7,6 +7,9 @@ export interface DroppedFields {
   of(baseUrl: string, model: string): ReadonlySet<string>;
 }
 
+/** Among them, that tools were refused. No name of a field: without them the request would be another one. */
+export const NATIVE_TOOLS = "native tools";
+
 /**
  * Kept in the isolate alone: another one learns the same from one refusal of its own. After an hour the server is asked
  * again, since it may have become a newer one.
@@ -36,6 +39,18 @@ const CORE = new Set(["model", "messages", "stream", "tools"]);
 
 /** That a field is not taken at all: a value out of its range is the client's own affair, and no reason to drop it for all. */
 const REFUSED = /un(?:supported|known|recogni[sz]ed)|not (?:supported|permitted)|\bextra(?:_|\b)|additional propert/i;
+
+const TOOLS = /\btools?\b|\btool[-_ ](?:use|choice|call)|\bfunction[-_ ]call/i;
+const WITHOUT = /\b(?:not|no)\b.*\bsupport|unsupported|\brequires? [`"']?--\w/i;
+
+/**
+ * Whether a refusal says that this server, or this model of it, takes no tools at all: `X does not support tools`,
+ * `No endpoints found that support tool use`, `tools param requires --jinja flag`. Its status tells nothing: it is 400, 404
+ * or 500.
+ */
+export function refusesTools(text: string): boolean {
+  return text.split(/[.;](?=\s)|\}/).some((clause) => TOOLS.test(clause) && WITHOUT.test(clause));
+}
 
 /**
  * The fields of our own body that a refusal says are not taken: those that it quotes, as a word or as `param`, in the

@@ -5,7 +5,7 @@ import type { Egress } from "../stream/egress.ts";
 import { readCapped } from "../stream/read-capped.ts";
 import { capabilitiesOf, type UpstreamKind } from "./capabilities.ts";
 import { buildBody, type ChatBody, writeBody } from "./chat-body.ts";
-import { type DroppedFields, refusedFields } from "./dropped-fields.ts";
+import { type DroppedFields, NATIVE_TOOLS, refusedFields, refusesTools } from "./dropped-fields.ts";
 import { fields, list, string } from "./json-fields.ts";
 import { type Refusal, readRefusal } from "./refusal.ts";
 import type { Upstream } from "./upstream.ts";
@@ -14,6 +14,8 @@ export interface Endpoint {
   /** The root of the API, such as `https://host/v1`. */
   baseUrl: string;
   apiKey?: string;
+  /** Until its status is there, in milliseconds. */
+  headersTimeoutMs: number;
 }
 
 export interface ServerOptions {
@@ -30,12 +32,20 @@ export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }:
   const { baseUrl, kind } = endpoint;
   const capabilities = capabilitiesOf(kind);
 
-  /** Whether it was a field that the server does not take, so that the next request may do better. */
-  function learn({ error, text }: Refusal, model: string, body: ChatBody): boolean {
-    const fields = error.kind === "upstream-rejected" ? refusedFields(text, Object.keys(body)) : [];
-    if (fields.length === 0) return false;
+  function drop(model: string, fields: readonly string[]) {
     dropped.add(baseUrl, model, fields);
     onDropped?.(fields);
+  }
+
+  /** Whether it was a field that the server does not take, so that the same request may do better without. */
+  function learn({ error, text }: Refusal, model: string, body: ChatBody): boolean {
+    if (body.tools !== undefined && refusesTools(text)) {
+      drop(model, [NATIVE_TOOLS]);
+      return false;
+    }
+    const fields = error.kind === "upstream-rejected" ? refusedFields(text, Object.keys(body)) : [];
+    if (fields.length === 0) return false;
+    drop(model, fields);
     return true;
   }
 
@@ -83,7 +93,7 @@ export async function listModels(endpoint: Endpoint, egress: Egress): Promise<st
   }
 }
 
-function address({ baseUrl, apiKey }: Endpoint, path: string): { url: string; apiKey?: string } {
+function address({ baseUrl, apiKey, headersTimeoutMs }: Endpoint, path: string) {
   const root = baseUrl.endsWith("/") ? baseUrl.slice(0, -1) : baseUrl;
-  return { url: `${root}/${path}`, ...(apiKey !== undefined && { apiKey }) };
+  return { url: `${root}/${path}`, headersTimeoutMs, ...(apiKey !== undefined && { apiKey }) };
 }

@@ -171,8 +171,8 @@ describe("what a model is expected to write", () => {
     expect(notationsOf(model).expected.join(" ")).toBe(notations);
   });
 
-  const patterns = MODEL_NOTATIONS.flatMap(([patterns, expected, taught = expected.split(" ")[0]]) =>
-    patterns.split(" ").map((pattern) => [pattern, taught, expected] as const),
+  const patterns = MODEL_NOTATIONS.flatMap(([patterns, expected, told = expected.split(" ")[0] ?? ""]) =>
+    patterns.split(" ").map((pattern) => [pattern, told.replace("native ", ""), expected] as const),
   );
 
   test.each(patterns)("%s is not hidden by a row before it", (pattern, taught, expected) => {
@@ -183,8 +183,22 @@ describe("what a model is expected to write", () => {
   test("every notation of the table exists", () => {
     const named = MODEL_NOTATIONS.flatMap(([, expected]) => expected.split(" "));
     expect(named.filter((name) => !isDialect(name))).toEqual([]);
-    expect(patterns.filter(([, taught = ""]) => !findTaught(taught))).toEqual([]);
+    expect(patterns.filter(([, taught]) => !findTaught(taught))).toEqual([]);
   });
+});
+
+test.each([
+  ["moonshotai/Kimi-K2.5", true],
+  ["openai/gpt-oss-120b", true],
+  ["mistralai/Devstral-Small-2507", true],
+  ["google/gemma-4-27b-it", true],
+  ["deepseek-chat", true],
+  ["google/gemma-3-27b-it", false],
+  ["Qwen/Qwen3-8B", false],
+  ["deepseek-ai/DeepSeek-V3.2", false],
+  ["my-model", false],
+])("%s is better given tools than taught: %s", (model, native) => {
+  expect(notationsOf(model).native).toBe(native);
 });
 
 describe("what a model is taught", () => {

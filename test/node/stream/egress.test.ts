@@ -11,6 +11,7 @@ const REQUEST: EgressRequest = {
   apiKey: "secret",
   accept: "text/event-stream",
   body: "{}",
+  headersTimeoutMs: 60_000,
 };
 
 type Step = Response | Error | "hang";
@@ -32,7 +33,7 @@ function scripted(...steps: Step[]) {
 
 async function send(steps: Step[], signal = new AbortController().signal, request = REQUEST) {
   const { calls, fetch } = scripted(...steps);
-  const egress = createEgress({ headersTimeoutMs: 60_000, hops: 1, fetch });
+  const egress = createEgress({ hops: 1, fetch });
   const outcome = egress.send(request, signal).catch((thrown: unknown) => thrown);
   await vi.advanceTimersByTimeAsync(1_500);
   return { calls, outcome: await Promise.race([outcome, Promise.resolve("pending")]), settled: outcome };
@@ -57,6 +58,7 @@ test("without a key and a body their headers are absent", async () => {
     method: "GET",
     url: REQUEST.url,
     accept: "application/json",
+    headersTimeoutMs: 60_000,
   });
   const headers = new Headers(calls[0]?.headers);
   expect([headers.get("authorization"), headers.get("content-type")]).toEqual([null, null]);
@@ -99,7 +101,7 @@ describe("the one retry", () => {
 
   test("is the only one of a client's request, however often it is sent", async () => {
     const { calls, fetch } = scripted(answer(503), answer(200), answer(503), answer(200));
-    const egress = createEgress({ headersTimeoutMs: 60_000, hops: 0, fetch });
+    const egress = createEgress({ hops: 0, fetch });
     const statuses = [];
     for (let sent = 0; sent < 2; sent += 1) {
       const outcome = egress.send(REQUEST, new AbortController().signal);
@@ -141,7 +143,7 @@ describe("waiting for the headers", () => {
   test("ends when the client goes away before the retry", async () => {
     const client = new AbortController();
     const { calls, fetch } = scripted(answer(429, { "retry-after": "1" }), answer(200));
-    const settled = createEgress({ headersTimeoutMs: 60_000, hops: 0, fetch })
+    const settled = createEgress({ hops: 0, fetch })
       .send(REQUEST, client.signal)
       .catch((thrown: unknown) => thrown);
     await vi.advanceTimersByTimeAsync(500);
@@ -161,16 +163,12 @@ describe("waiting for the headers", () => {
 
 test("the one retry is for whoever takes it first", async () => {
   const { calls, fetch } = scripted(answer(503, { "retry-after": "0" }), answer(200));
-  const egress = createEgress({ headersTimeoutMs: 60_000, hops: 1, fetch });
+  const egress = createEgress({ hops: 1, fetch });
   expect([egress.takeRetry(), egress.takeRetry()]).toEqual([true, false]);
   expect((await egress.send(REQUEST, new AbortController().signal)).status).toBe(503);
   expect(calls).toHaveLength(1);
 
-  const other = createEgress({
-    headersTimeoutMs: 60_000,
-    hops: 1,
-    fetch: scripted(new Error("gone"), answer(200)).fetch,
-  });
+  const other = createEgress({ hops: 1, fetch: scripted(new Error("gone"), answer(200)).fetch });
   const sent = other.send(REQUEST, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(1_500);
   expect([(await sent).status, other.takeRetry()]).toEqual([200, false]);

@@ -20,6 +20,7 @@ const DEFAULTS = {
     dialects: [],
     reasoning: "marked",
     resultCharacters: 100_000,
+    overrides: ["teach"],
   },
   idleTimeoutMs: 120_000,
   heartbeatMs: 10_000,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createDroppedFields, refusedFields } from "../../../src/upstreams/dropped-fields.ts";
+import { createDroppedFields, refusedFields, refusesTools } from "../../../src/upstreams/dropped-fields.ts";
 
 const SENT = ["model", "messages", "stream", "tools", "stream_options", "top_k", "seed", "stop", "user", "temperature"];
 const refused = (body: unknown) => refusedFields(typeof body === "string" ? body : JSON.stringify(body), SENT);
@@ -129,5 +129,30 @@ describe("what is known", () => {
     dropped.add("https://a", "one more", ["top_k"]);
     const sizes = ["m0", "m1", "m2", "one more"].map((model) => dropped.of("https://a", model).size);
     expect(sizes).toEqual([2, 0, 1, 1]);
+  });
+});
+
+describe("a server that takes no tools", () => {
+  test.each([
+    "llama3 does not support tools",
+    "registry.ollama.ai/library/gemma3:latest does not support tools",
+    "Unsupported param: tools",
+    "tools param requires --jinja flag",
+    '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    "No endpoints found that support tool use. To learn more about provider routing, visit: https://host/docs",
+    "`tool calling` is not supported with this model",
+    "This model does not support function calling.",
+  ])("says so: %s", (message) => {
+    expect(refusesTools(JSON.stringify({ error: { message } }))).toBe(true);
+  });
+
+  test.each([
+    "tools.0.function.name is required",
+    "Tool calls need results behind them. Images are not supported.",
+    "temperature is not supported",
+    "messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
+    "The model could not be loaded",
+  ])("does not: %s", (message) => {
+    expect(refusesTools(JSON.stringify({ error: { message } }))).toBe(false);
   });
 });

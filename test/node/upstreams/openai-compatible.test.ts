@@ -10,7 +10,12 @@ import type { NativeTools, UpstreamRequest } from "../../../src/upstreams/upstre
 
 type Asked = Parameters<typeof createOpenAiCompatible>[0];
 
-const ENDPOINT = { kind: "generic", baseUrl: "https://upstream.example/v1", apiKey: "secret" } as const;
+const ENDPOINT = {
+  kind: "generic",
+  baseUrl: "https://upstream.example/v1",
+  apiKey: "secret",
+  headersTimeoutMs: 60_000,
+} as const;
 const REQUEST: UpstreamRequest = {
   model: "m",
   clientNamed: true,
@@ -192,7 +197,7 @@ describe("the request", () => {
   test("a slash behind the base URL makes no difference", async () => {
     const { sent, egress } = answering(stream());
     await createOpenAiCompatible({
-      endpoint: { kind: "generic", baseUrl: "https://a.example/v1/" },
+      endpoint: { kind: "generic", baseUrl: "https://a.example/v1/", headersTimeoutMs: 60_000 },
       egress,
       dropped: createDroppedFields(),
     }).open(REQUEST, new AbortController().signal);

@@ -1,0 +1,73 @@
+import { vi } from "vitest";
+import { createApp } from "../../../src/app.ts";
+import { exchange } from "../../../src/exchange.ts";
+import type { ReceivedRequest, Script } from "../../scripted-upstream/script.ts";
+import { type Variables, variables } from "../../variables.ts";
+import type { WireRequest } from "../../wires/requests.ts";
+import type { Wire } from "../../wires/wires.ts";
+
+export interface InProcessGateway {
+  /** Sends a request; answers as `fetch` would. */
+  send(path: string, init?: RequestInit): Promise<Response>;
+  /** Asks in the words of a wire, and reads the answer as its clients do. */
+  ask(wire: Wire, request: WireRequest, asked?: Partial<Asked>): Promise<Answered>;
+  /** What the upstream has been sent so far. */
+  readonly requests: ReceivedRequest["body"][];
+  /** The lines of the log so far. */
+  readonly log: Record<string, unknown>[];
+}
+
+interface Asked {
+  model: string;
+  stream: boolean;
+  headers: Record<string, string>;
+}
+
+type Answered = ReturnType<Wire["readBody"]> & { response: Response };
+
+/** Its own for each gateway: what is known of a server outlives a test. */
+let servers = 0;
+
+/**
+ * The whole gateway without a network or a Worker around it: the upstream answers with one script after the other, and with
+ * the last one for ever. Stubs `fetch` and the log; undo it with `vi.unstubAllGlobals()` and `vi.restoreAllMocks()`.
+ */
+export function inProcess(given: Variables, ...scripts: Script[]): InProcessGateway {
+  const requests: ReceivedRequest["body"][] = [];
+  const log: Record<string, unknown>[] = [];
+  vi.spyOn(console, "log").mockImplementation((line: string) => void log.push(JSON.parse(line)));
+  vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) => {
+    requests.push(JSON.parse(body));
+    return respond(scripts[Math.min(requests.length, scripts.length) - 1] ?? {});
+  });
+  servers += 1;
+  const app = createApp({ exchange, listUpstreamModels: async () => [] });
+  const env = variables({
+    UPSTREAM_BASE_URL: `http://upstream-${servers}.example/v1`,
+    GATEWAY_AUTH: "none",
+    ...given,
+  });
+  const send = (path: string, init?: RequestInit) => app.fetch(new Request(`http://localhost${path}`, init), env);
+
+  return {
+    send,
+    requests,
+    log,
+    async ask(wire, request, { model = "my-model", stream = false, headers = {} } = {}) {
+      const { path, fields } = wire.address({ model, stream });
+      const response = await send(path, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ ...fields, ...wire.write(request, stream) }),
+      });
+      const text = await response.clone().text();
+      return { ...(stream && response.ok ? wire.readStream(text) : wire.readBody(text)), response };
+    },
+  };
+}
+
+/** Gates, hangs and resets are for the scripted upstream that speaks HTTP. */
+function respond({ status = 200, headers = { "content-type": "text/event-stream" }, steps = [] }: Script): Response {
+  const pieces = steps.flatMap((step) => (typeof step === "string" ? [] : step.send));
+  return new Response(pieces.join(""), { status, headers });
+}
