@@ -70,6 +70,7 @@ export function planExchange(
       tools: callableTools(taught),
       mode: toolcall.mode,
       earlyEmit: toolcall.earlyEmit,
+      ...toolcall.policy,
       dialects,
       startsInReasoning: toolcall.reasoning === "open",
       gatewayStop,
@@ -97,14 +98,15 @@ export function planExchange(
  * @param takesTools the server does
  */
 function howTold(
-  { teach, mode }: Config["toolcall"],
+  { teach, mode, strings }: Config["toolcall"],
   { taught, native }: ModelNotations,
   takesTools: boolean,
 ): { dialect: TaughtDialect; native: boolean } {
   const auto = teach === "auto";
-  const own = mode === "canonical" ? undefined : findTaught(auto ? taught : teach);
+  const own = findTaught(auto && mode !== "canonical" ? taught : teach) ?? canonical;
+  const dialect = own === canonical && strings === "raw" ? findTaught("canonical_raw") : own;
   return {
-    dialect: own ?? canonical,
+    dialect: dialect ?? canonical,
     native: teach === "native" || (auto && native && takesTools && mode === "feature_match"),
   };
 }

@@ -1,11 +1,12 @@
 import type { Json } from "../conversation.ts";
+import { parseJson } from "../json.ts";
 import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import { tag } from "../sieve/notation.ts";
 import { attribute } from "./attribute.ts";
 import type { CallWriter, TaughtDialect, WrittenCall } from "./dialect.ts";
 import { RESULTS, resultFrame } from "./result-frames.ts";
-import { inBlock, taught } from "./teaching.ts";
+import { inBlock, TEXT, taught } from "./teaching.ts";
 
 // ── read ──
 
@@ -23,20 +24,27 @@ const tagged = parameterTags({
 /** Heads of the tags that frame calls, results and the list of tools; their closers are meant with them. */
 const RESERVED = ["<tool_calls", "<invoke", "<parameter", "<tool_results", "<result", "<tools"] as const;
 
-const writer: CallWriter = {
-  calls: (calls) => ["<tool_calls>", ...calls.map(invoke), "</tool_calls>"].join("\n"),
-};
+/** @param string writes one; everything else is JSON, so the form alone tells what a value is */
+function writer(string: (text: string) => string): CallWriter {
+  const literal = (value: Json) => (typeof value === "string" ? string(value) : bareJson(value));
+  return {
+    calls: (calls) => ["<tool_calls>", ...calls.map((call) => invoke(call, literal)), "</tool_calls>"].join("\n"),
+  };
+}
 
-function invoke({ name, input }: WrittenCall): string {
+function invoke({ name, input }: WrittenCall, literal: (value: Json) => string): string {
   // The notation has no empty key (sieve.md G1): written, it would make the whole block unreadable.
   const members = Object.entries(input).filter(([key]) => key !== "");
   const parameters = members.map(([key, value]) => `<parameter name="${attribute(key)}">${literal(value)}</parameter>`);
   return [`<invoke name="${attribute(name)}">`, ...parameters, "</invoke>"].join("\n");
 }
 
-/** CDATA is a string, everything else is JSON: the form alone carries the type, so no schema is needed to write. */
-function literal(value: Json): string {
-  return typeof value === "string" ? cdata(value) : bareJson(value);
+/** What would not come back as it is: marks, entities, elements, a line break in front (sieve.md V3 to V7). */
+const NOT_BARE = /<\/?(?:tool_calls|invoke|parameter)[\s/>]|<!\[CDATA\[|&#?\w+;|^\s*<|^[\r\n]/i;
+
+/** As it stands, wherever that reads back as the same string; JSON would be a value of another type. */
+function bareOrCdata(text: string): string {
+  return NOT_BARE.test(text) || parseJson(text) !== undefined ? cdata(text) : text;
 }
 
 /** Both marks are split over two sections, so that the reader sees no early end and counts no nested section (V2). */
@@ -52,12 +60,13 @@ function bareJson(value: Json): string {
 
 // ── teach ──
 
-const VALUES = `- A string goes inside CDATA exactly as it is: no quotes, no escaping, as many lines as needed.
+const IN_CDATA = `- A string goes inside CDATA exactly as it is: no quotes, no escaping, as many lines as needed.
 - A number, boolean, null, array or object is written as JSON, without CDATA.`;
 
 /** The notation that Toolsieve teaches by itself: the canonical one (sieve.md G). */
 export const canonical: TaughtDialect = {
   id: "canonical",
+  aliases: ["canonical_raw"],
   models: "any: the notation that Toolsieve teaches",
   source: "canonical",
   openers: [
@@ -67,6 +76,14 @@ export const canonical: TaughtDialect = {
   ],
   results: [RESULTS],
   closers: ["</tool_calls", "</invoke", "</parameter"].map(tag),
-  ...taught(writer, resultFrame, { values: VALUES, several: inBlock("<invoke>"), typed: true }),
+  ...taught(writer(cdata), resultFrame, { values: IN_CDATA, several: inBlock("<invoke>"), typed: true }),
+  // Nearer to what models were trained on that write such tags (prompt.md 12), and not as safe.
+  variants: {
+    canonical_raw: taught(writer(bareOrCdata), resultFrame, {
+      values: TEXT,
+      several: inBlock("<invoke>"),
+      typed: true,
+    }),
+  },
   reserved: RESERVED,
 };

@@ -29,10 +29,14 @@ interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit
   /** How tools reach the model: `native` in the upstream's own form, else in words; `auto`: as the model's name asks for. */
   teach: string;
   docs: ToolDocsSettings;
+  /** How the canonical notation is taught to write a string. */
+  strings: "cdata" | "raw";
   /** Notations that are expected whatever the model is. */
   dialects: readonly string[];
   /** `open`: replies begin inside reasoning, since the chat template has opened it (sieve.md A4). */
   reasoning: "marked" | "open";
+  /** What becomes of what the sieve finds. */
+  policy: Required<Pick<SieveOptions, "fenced" | "undeclared" | "malformed" | "reasoningCalls" | "afterCalls">>;
   /** The most characters of one result that the model is shown. */
   resultCharacters: number;
   /** Settings that a request may make for itself (`overrides.ts`). */
@@ -68,7 +72,7 @@ const OVERRIDES: readonly string[] = ["teach"];
 export const Teach = choice(["auto", "native", ...taughtNames()], "auto");
 
 /** In mode `canonical` calls in another notation would stay text. */
-export const TEACH_IN_CANONICAL: readonly string[] = ["auto", "native", "canonical"];
+export const TEACH_IN_CANONICAL: readonly string[] = ["auto", "native", "canonical", "canonical_raw"];
 
 /** The one schema of the configuration; variables are its source. */
 const Entries = v.object({
@@ -85,11 +89,17 @@ const Entries = v.object({
   TOOLCALL_MODE: choice(["off", "canonical", "feature_match"], "feature_match"),
   TOOLCALL_EARLY_EMIT: choice(["high", "low", "off"], "high"),
   TOOLCALL_TEACH: Teach,
+  TOOLCALL_STRINGS: choice(["cdata", "raw"], "cdata"),
   // The first two mean the same.
   TOOLCALL_DOCS: choice(["auto", "signatures", "schema"], "auto"),
   TOOLCALL_DOCS_BUDGET: integer(undefined, LARGEST_BUDGET),
   TOOLCALL_DIALECTS: wordsOf(isDialect, "takes notations of the README's table, parted by commas"),
   TOOLCALL_REASONING: choice(["marked", "open"], "marked"),
+  TOOLCALL_FENCED: choice(["text", "sole"], "text"),
+  TOOLCALL_UNDECLARED: choice(["pass", "text"], "pass"),
+  TOOLCALL_MALFORMED: choice(["text", "drop"], "text"),
+  TOOLCALL_REASONING_CALLS: choice(["when_answer_empty", "never"], "when_answer_empty"),
+  TOOLCALL_AFTER_CALLS: choice(["keep", "end"], "keep"),
   TOOLCALL_RESULT_CHARS: integer(PROMPT_LIMITS.result, LARGEST_BODY),
   TOOLCALL_OVERRIDES: wordsOf(
     (word) => word === "none" || OVERRIDES.includes(word),
@@ -109,7 +119,7 @@ const Variables = v.pipe(
       [["TOOLCALL_MODE"], ["TOOLCALL_TEACH"]],
       ({ TOOLCALL_MODE, TOOLCALL_TEACH }) =>
         TOOLCALL_MODE !== "canonical" || TEACH_IN_CANONICAL.includes(TOOLCALL_TEACH),
-      "takes auto, native, canonical where TOOLCALL_MODE is canonical: calls in another notation would stay text",
+      `takes ${TEACH_IN_CANONICAL.join(", ")} where TOOLCALL_MODE is canonical: calls in another notation would stay text`,
     ),
     ["TOOLCALL_TEACH"],
   ),
@@ -131,8 +141,16 @@ function toConfig(settings: Settings): Config {
         form: settings.TOOLCALL_DOCS === "schema" ? "schema" : "signatures",
         budget: settings.TOOLCALL_DOCS_BUDGET,
       },
+      strings: settings.TOOLCALL_STRINGS,
       dialects: settings.TOOLCALL_DIALECTS,
       reasoning: settings.TOOLCALL_REASONING,
+      policy: {
+        fenced: settings.TOOLCALL_FENCED,
+        undeclared: settings.TOOLCALL_UNDECLARED,
+        malformed: settings.TOOLCALL_MALFORMED,
+        reasoningCalls: settings.TOOLCALL_REASONING_CALLS,
+        afterCalls: settings.TOOLCALL_AFTER_CALLS,
+      },
       resultCharacters: settings.TOOLCALL_RESULT_CHARS,
       overrides: settings.TOOLCALL_OVERRIDES,
     },

@@ -97,6 +97,10 @@ describe("the notation that is taught", () => {
     [{ TOOLCALL_TEACH: "canonical" }, "qwen3:8b", "canonical", "<tool_calls>"],
     [{ TOOLCALL_TEACH: "glm47" }, "m", "glm47", "<arg_key>"],
     [{ TOOLCALL_MODE: "canonical" }, "qwen3:8b", "canonical", "<tool_calls>"],
+    [{}, "m", "canonical", "<![CDATA[$TEXT]]>"],
+    [{ TOOLCALL_STRINGS: "raw" }, "m", "canonical_raw", ">$TEXT<"],
+    [{ TOOLCALL_STRINGS: "raw", TOOLCALL_MODE: "canonical" }, "qwen3:8b", "canonical_raw", ">$TEXT<"],
+    [{ TOOLCALL_STRINGS: "raw" }, "qwen3:8b", "hermes", "<tool_call>"],
     [{ UPSTREAM_BASE_URL: "http://h/v1", UPSTREAM_MODEL: "gemma3" }, "gpt-5", "bare_json", '"parameters": '],
   ])("%j, asked for %s: %s", (env, model, id, shown) => {
     const plan = taught(env, model);

@@ -17,8 +17,16 @@ const DEFAULTS = {
     earlyEmit: "high",
     teach: "auto",
     docs: { form: "signatures", budget: undefined },
+    strings: "cdata",
     dialects: [],
     reasoning: "marked",
+    policy: {
+      fenced: "text",
+      undeclared: "pass",
+      malformed: "text",
+      reasoningCalls: "when_answer_empty",
+      afterCalls: "keep",
+    },
     resultCharacters: 100_000,
     overrides: ["teach"],
   },
@@ -174,15 +182,19 @@ describe("a bad value makes the configuration invalid", () => {
   });
 
   test("what may be taught is listed", () => {
-    const listed = /TOOLCALL_TEACH takes auto, native, canonical, hermes, .*bare_json, .*, not "kimi_k2"\.$/;
+    const listed =
+      /TOOLCALL_TEACH takes auto, native, canonical, canonical_raw, hermes, .*bare_json, .*, not "kimi_k2"\.$/;
     expect(messageOf({ TOOLCALL_TEACH: "kimi_k2" }).message).toMatch(listed);
   });
 
   test("nothing may be taught that is not read", () => {
     const message = "where TOOLCALL_MODE is canonical: calls in another notation would stay text.";
     const strict = (teach: string) => ({ TOOLCALL_MODE: "canonical", TOOLCALL_TEACH: teach });
-    expect(messageOf(strict("hermes")).message).toMatch(`TOOLCALL_TEACH takes auto, native, canonical ${message}`);
-    for (const teach of ["auto", "native", "canonical"]) expect(load(strict(teach)).toolcall.teach).toBe(teach);
+    expect(messageOf(strict("hermes")).message).toMatch(
+      `TOOLCALL_TEACH takes auto, native, canonical, canonical_raw ${message}`,
+    );
+    for (const teach of ["auto", "native", "canonical", "canonical_raw"])
+      expect(load(strict(teach)).toolcall.teach).toBe(teach);
   });
 
   test("the kinds of upstreams are listed", () => {
