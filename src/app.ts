@@ -9,7 +9,7 @@ import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
 import { type Failure, logDropped, logFailure } from "./telemetry/log.ts";
 import { type Config, type LoadedConfig, loadConfig, secretsOf } from "./tenants/config.ts";
-import { checkAccess } from "./tenants/keys.ts";
+import { checkAccess, checkAdmin } from "./tenants/keys.ts";
 
 export type AppParts = Pick<HandlerParts, "exchange" | "listUpstreamModels">;
 
@@ -107,12 +107,19 @@ async function dispatch({ request, url, protocol, route, model, loaded, requestI
   const config = loaded.config ?? fail(loaded.error);
   const { keyParameter } = protocol;
   const keysInUrl = keyParameter === undefined ? [] : url.searchParams.getAll(keyParameter);
-  await checkAccess(config, request.headers, url.hostname, keysInUrl);
+  const preview = wantsPreview(request.headers);
+  if (preview) await checkAdmin(config, request.headers);
+  else await checkAccess(config, request.headers, url.hostname, keysInUrl);
   // Below zero it would take a circle as many rounds longer.
   const hops = Math.max(0, Number.parseInt(request.headers.get(HOPS_HEADER) ?? "", 10) || 0);
   if (hops >= UPSTREAM_LIMITS.hops)
     fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
-  return handle({ protocol, request, url, model, config, requestId, hops, route: route.path });
+  return handle({ protocol, request, url, model, config, requestId, hops, route: route.path, preview });
+}
+
+/** Any value asks for it: whoever misspells it is refused as anybody else, and pays for no answer that he did not want. */
+function wantsPreview(headers: Headers): boolean {
+  return (headers.get("x-toolcall-debug") ?? "") !== "";
 }
 
 function allowOf(methods: Methods<unknown>): string {

@@ -27,6 +27,8 @@ export interface ExchangeRequest {
   requestId: string;
   /** Gateways that the request has passed before this one. */
   hops: number;
+  /** An operator wants to see what would go upstream, in place of an answer. */
+  preview?: boolean;
   /** Aborted when the client goes away. */
   signal: AbortSignal;
   /** Told of what the model does not get of the request, before the answer. */
@@ -46,6 +48,7 @@ const dropped = createDroppedFields();
  */
 export async function exchange(asked: ExchangeRequest): Promise<Response> {
   const egress = createEgress({ hops: asked.hops });
+  if (asked.preview) return preview(asked, egress);
   const first = await firstAttempt(asked, egress);
   for (const warning of first.plan.warnings) asked.onWarning(warning);
   if (!first.callMissing) return first.respond();
@@ -54,6 +57,18 @@ export async function exchange(asked: ExchangeRequest): Promise<Response> {
   const second = await attempt(asked, first.plan, egress).catch(() => undefined);
   asked.signal.throwIfAborted();
   return (second ?? first).respond();
+}
+
+/** What would go upstream, for an operator to look at; nothing does. */
+function preview(asked: ExchangeRequest, egress: Egress): Response {
+  const plan = makePlan(asked);
+  return Response.json({
+    dialect: plan.told ?? null,
+    prompt_tokens: plan.promptTokens(),
+    warnings: plan.warnings,
+    upstream_kind: asked.config.upstream.kind,
+    upstream_request: createUpstream(asked, plan, egress).body(plan.upstream),
+  });
 }
 
 /** What a refusal has taught may make another plan: tools in words for a server that takes none. Then that one is tried. */

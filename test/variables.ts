@@ -12,6 +12,7 @@ const UNSET = {
   MODELS: "",
   GATEWAY_API_KEYS: "",
   GATEWAY_AUTH: "",
+  ADMIN_TOKEN: "",
   TOOLCALL_MODE: "",
   TOOLCALL_EARLY_EMIT: "",
   TOOLCALL_TEACH: "",

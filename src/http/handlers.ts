@@ -32,6 +32,8 @@ export interface Call {
   hops: number;
   /** The pattern of its path. */
   route: string;
+  /** An operator wants to see what would go upstream, in place of an answer. */
+  preview: boolean;
 }
 
 /** @throws GatewayFailure for whatever cannot be answered well */
@@ -56,6 +58,7 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
       config,
       requestId,
       hops,
+      preview: call.preview,
       signal: call.request.signal,
       onWarning: (warning) => void warnings.push(warning),
       onFailure: (error) => onFailure(call, error),

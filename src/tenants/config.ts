@@ -49,6 +49,8 @@ export interface Config {
   /** Names and `*` patterns; undefined = every name is passed on. */
   models: readonly string[] | undefined;
   keys: readonly GatewayKey[];
+  /** Of operators; none: what is theirs alone is nobody's. */
+  adminTokens: readonly GatewayKey[];
   /** `none`: a real upstream may be used without a key, from this machine alone. */
   auth: "keys" | "none";
   toolcall: ToolCallConfig;
@@ -86,6 +88,7 @@ const Entries = v.object({
   GATEWAY_API_KEYS: keys,
   // Not shown: somebody may have put the key here.
   GATEWAY_AUTH: choice(["keys", "none"], "keys", { shown: false }),
+  ADMIN_TOKEN: keys,
   TOOLCALL_MODE: choice(["off", "canonical", "feature_match"], "feature_match"),
   TOOLCALL_EARLY_EMIT: choice(["high", "low", "off"], "high"),
   TOOLCALL_TEACH: Teach,
@@ -132,6 +135,7 @@ function toConfig(settings: Settings): Config {
     upstream: toUpstream(settings),
     models: settings.MODELS,
     keys: settings.GATEWAY_API_KEYS,
+    adminTokens: settings.ADMIN_TOKEN,
     auth: settings.GATEWAY_AUTH,
     toolcall: {
       mode: settings.TOOLCALL_MODE,

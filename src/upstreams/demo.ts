@@ -1,6 +1,8 @@
 import type { Conversation } from "../conversation.ts";
 import { type CallWriter, writeReply } from "../dialects/dialect.ts";
 import { createTokenCounter, estimatePromptTokens } from "../tokens.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+import { buildBody } from "./chat-body.ts";
 import { type Answer, lastWords, makeAnswer } from "./demo/answer.ts";
 import { speak } from "./demo/speak.ts";
 import type { Upstream, UpstreamRequest } from "./upstream.ts";
@@ -25,6 +27,7 @@ export function createDemo(conversation: Conversation, write: CallWriter): Upstr
       const calls = native && text === said ? answer.calls : [];
       return { body: speak({ model, text, calls, finish, promptTokens: estimatePromptTokens(messages) }) };
     },
+    body: (request) => buildBody(request, capabilitiesOf("demo"), new Set()),
   };
 }
 

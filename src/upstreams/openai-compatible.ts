@@ -8,7 +8,7 @@ import { buildBody, type ChatBody, writeBody } from "./chat-body.ts";
 import { type DroppedFields, NATIVE_TOOLS, refusedFields, refusesTools } from "./dropped-fields.ts";
 import { fields, list, string } from "./json-fields.ts";
 import { type Refusal, readRefusal } from "./refusal.ts";
-import type { Upstream } from "./upstream.ts";
+import type { Upstream, UpstreamRequest } from "./upstream.ts";
 
 export interface Endpoint {
   /** The root of the API, such as `https://host/v1`. */
@@ -49,11 +49,12 @@ export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }:
     return true;
   }
 
+  const build = (request: UpstreamRequest) => buildBody(request, capabilities, dropped.of(baseUrl, request.model));
+
   return {
     async open(request, signal) {
-      const { model } = request;
       for (;;) {
-        const body = buildBody(request, capabilities, dropped.of(baseUrl, model));
+        const body = build(request);
         const call = {
           ...address(endpoint, "chat/completions"),
           method: "POST",
@@ -64,9 +65,10 @@ export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }:
         if (response.ok) return { body: streamOf(response) };
         const refusal = await readRefusal(response, request);
         // At most once more: the client waits, and nothing of an answer has been sent yet.
-        if (!learn(refusal, model, body) || !egress.takeRetry()) fail(refusal.error);
+        if (!learn(refusal, request.model, body) || !egress.takeRetry()) fail(refusal.error);
       }
     },
+    body: build,
   };
 }
 

@@ -10,6 +10,8 @@ export interface Upstream {
    * @throws GatewayFailure with the kind that says what went wrong; the signal's reason when the client has gone
    */
   open(request: UpstreamRequest, signal: AbortSignal): Promise<{ body: ReadableStream<Uint8Array> }>;
+  /** What `open` would send. */
+  body(request: UpstreamRequest): object;
 }
 
 export interface UpstreamRequest {

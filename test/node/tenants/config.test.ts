@@ -11,6 +11,7 @@ const DEFAULTS = {
   upstream: { kind: "demo" },
   models: undefined,
   keys: [],
+  adminTokens: [],
   auth: "keys",
   toolcall: {
     mode: "feature_match",
