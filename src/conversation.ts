@@ -22,12 +22,12 @@ export interface Turn {
   parts: Part[];
 }
 
-export type Part =
-  | { type: "text"; text: string }
-  | MediaPart
-  | CallPart
-  | ResultPart
-  | { type: "reasoning"; text: string };
+export type Part = TextPart | MediaPart | ImagePart | CallPart | ResultPart | { type: "reasoning"; text: string };
+
+export interface TextPart {
+  type: "text";
+  text: string;
+}
 
 export interface CallPart {
   type: "tool-call";
@@ -53,6 +53,16 @@ export interface MediaPart {
   url?: string;
   name?: string;
 }
+
+/** A picture that the model is shown. No wire gives one: which of the media can be shown depends on the upstream. */
+export interface ImagePart {
+  type: "image";
+  /** Of the web, or with the data in it. */
+  url: string;
+}
+
+/** What a message says: a text, or where there are pictures texts and pictures in their order. */
+export type Content = string | readonly (TextPart | ImagePart)[];
 
 export interface Tool {
   name: string;

@@ -1,5 +1,5 @@
 import { type Asking, askInWords, askNatively, callableTools } from "./asking.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Content, Conversation } from "./conversation.ts";
 import { findTaught, isDialect } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
 import type { TaughtDialect } from "./dialects/dialect.ts";
@@ -52,6 +52,7 @@ export function planExchange(
     sieve: { tools: conversation.tools, mode: toolcall.mode, dialects },
     resultCharacters: toolcall.resultCharacters,
     keepsReasoning: capabilities.reasoning !== undefined,
+    images: upstream.kind !== "demo" && upstream.images ? capabilities.images : [],
   });
   const shown = { ...conversation, turns: history.turns };
   // A model that is taught to call while nothing reads its calls would show their markup to the user.
@@ -125,7 +126,7 @@ function ownStops({ results = [] }: TaughtDialect, asked: readonly string[], mos
 }
 
 /** All that a chat template makes a prompt of. */
-function textsOf({ request: { messages, native } }: Asking): { content: string }[] {
+function textsOf({ request: { messages, native } }: Asking): { content: Content }[] {
   const texts = messages.map((message) => {
     if (message.role !== "assistant") return message;
     const { content, calls, reasoning = "" } = message;

@@ -1,3 +1,6 @@
+import type { Content } from "./conversation.ts";
+import { type ImageSize, readBase64ImageSize } from "./image-size.ts";
+
 /**
  * How many tokens a text has, where nobody has counted. Tokenizers cut a text into words and runs of marks, blanks or
  * digits before they merge anything: so the first character of a run costs much and the further ones little, and in
@@ -88,6 +91,24 @@ export function estimateTokens(text: string): number {
 /** What a chat template puts around a message: its role, and the marks of its beginning and end. */
 const FRAME = 4;
 
-export function estimatePromptTokens(messages: readonly { content: string }[]): number {
-  return messages.reduce((sum, { content }) => sum + FRAME + estimateTokens(content), 0);
+export function estimatePromptTokens(messages: readonly { content: Content }[]): number {
+  return messages.reduce((sum, { content }) => sum + FRAME + estimateContent(content), 0);
+}
+
+function estimateContent(content: Content): number {
+  if (typeof content === "string") return estimateTokens(content);
+  const tokens = content.map((part) =>
+    part.type === "text" ? estimateTokens(part.text) : estimateImageTokens(readBase64ImageSize(part.url)),
+  );
+  return tokens.reduce((sum, count) => sum + count, 0);
+}
+
+/** Pixels of a token, and the most tokens of an image: a larger one is made smaller (docs/tokens.md). */
+const PIXELS = 750;
+const LARGEST_IMAGE = 1_600;
+
+/** Of an image whose size is not known the most: an estimate is meant to be a little high. */
+export function estimateImageTokens(size: ImageSize | undefined): number {
+  if (!size) return LARGEST_IMAGE;
+  return Math.min(Math.ceil((size.width * size.height) / PIXELS), LARGEST_IMAGE);
 }

@@ -26,8 +26,10 @@ export function capResults(turns: readonly Turn[], limit: number): Turn[] {
 
 function cap(part: Part, limit: number): Part {
   if (part.type !== "tool-result") return part;
-  const text = shownText(part.parts);
-  return text.length <= limit ? part : { ...part, parts: [{ type: "text", text: shorten(text, limit) }] };
+  // Images stand behind a text that is cut: where they stood may be what is gone.
+  const images = part.parts.filter(({ type }) => type === "image");
+  const text = shownText(images.length === 0 ? part.parts : part.parts.filter(({ type }) => type !== "image"));
+  return text.length <= limit ? part : { ...part, parts: [{ type: "text", text: shorten(text, limit) }, ...images] };
 }
 
 /** Head and tail: what a tool does comes first, what became of it last. It depends on this text alone. */

@@ -1,10 +1,10 @@
-import type { CallPart, ResultPart, Turn } from "../conversation.ts";
+import type { CallPart, ImagePart, ResultPart, Turn } from "../conversation.ts";
 import { type TaughtDialect, type WrittenResult, writeReply } from "../dialects/dialect.ts";
 import type { UpstreamMessage } from "./messages.ts";
 import { quoteMembers } from "./quoted-json.ts";
 import type { Quoting } from "./quoting.ts";
 import { matchResults } from "./results.ts";
-import { groupTurns, joinParagraphs, reasoningOf, shownText } from "./turns.ts";
+import { groupTurns, joinContent, joinParagraphs, reasoningOf, shownContent, shownText, textPart } from "./turns.ts";
 
 /**
  * The conversation so far as messages of alternating roles, with calls and results in the taught notation. A message
@@ -19,13 +19,16 @@ export function renderHistory(
   const names = new Map<string, string>();
   let calls: CallPart[] = [];
   return groupTurns(turns).map(({ role, turns }) => {
-    const texts = turns.map((turn) => quoting.quoteTyped(shownText(turn.parts)));
     if (role === "user") {
       const results = turns.flatMap((turn) => turn.parts.filter((part) => part.type === "tool-result"));
-      const written = writeResults(calls, results, names, quoting);
+      const images: ImagePart[] = [];
+      const written = writeResults(calls, results, names, quoting, images);
       calls = [];
-      return { role, content: joinParagraphs([written.length > 0 ? write.results(written) : "", ...texts]) };
+      const frame = textPart(written.length > 0 ? write.results(written) : "");
+      const typed = turns.flatMap(({ parts }) => shownContent(parts, quoting.quoteTyped));
+      return { role, content: joinContent([frame, ...images, ...typed]) };
     }
+    const texts = turns.map((turn) => quoting.quoteTyped(shownText(turn.parts)));
     calls = turns.flatMap((turn) => turn.parts.filter((part) => part.type === "tool-call"));
     for (const call of calls) names.set(call.id, call.name);
     const written = calls.map(({ name, input }) => ({
@@ -38,16 +41,20 @@ export function renderHistory(
   });
 }
 
-/** In the order of the calls, whatever the client's: the model is shown no ids to match them by. */
+/**
+ * In the order of the calls, whatever the client's: the model is shown no ids to match them by.
+ * @param images those that stand in the results are put there
+ */
 function writeResults(
   calls: readonly CallPart[],
   results: readonly ResultPart[],
   names: ReadonlyMap<string, string>,
   quoting: Quoting,
+  images: ImagePart[],
 ): WrittenResult[] {
   const { byCall, orphans } = matchResults(calls, results, (id) => names.has(id));
   const body = ({ failed, parts }: ResultPart) =>
-    ({ status: failed ? "error" : "ok", text: quoting.quote(shownText(parts)) }) as const;
+    ({ status: failed ? "error" : "ok", text: quoting.quote(shownText(parts, images)) }) as const;
   const answered = calls.flatMap(({ name }, index): WrittenResult[] => {
     const call = { ordinal: index + 1, name: quoting.quote(name) };
     const answers = byCall[index] ?? [];

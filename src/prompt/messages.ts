@@ -1,8 +1,9 @@
-import type { CallPart } from "../conversation.ts";
+import type { CallPart, Content } from "../conversation.ts";
 
 /** What an upstream is asked; one that knows no tools gets text in turns and nothing else. */
 export type UpstreamMessage =
-  | { role: "system" | "user"; content: string }
+  | { role: "system"; content: string }
+  | { role: "user"; content: Content }
   | { role: "assistant"; content: string; calls?: readonly MessageCall[]; reasoning?: string }
   /** The result of one call. */
   | { role: "tool"; content: string; callId: string };

@@ -1,8 +1,17 @@
-import type { CallPart, Conversation, ResponseFormat, ResultPart, Turn } from "../conversation.ts";
+import type { CallPart, Conversation, ImagePart, ResponseFormat, ResultPart, Turn } from "../conversation.ts";
 import { formatLine } from "./format-line.ts";
 import type { MessageCall, UpstreamMessage } from "./messages.ts";
 import { matchResults } from "./results.ts";
-import { appendToLastQuestion, groupTurns, joinParagraphs, reasoningOf, shownText } from "./turns.ts";
+import {
+  appendToLastQuestion,
+  groupTurns,
+  joinContent,
+  joinParagraphs,
+  reasoningOf,
+  shownContent,
+  shownText,
+  textPart,
+} from "./turns.ts";
 
 /**
  * The conversation for an upstream that knows tools: calls and results are messages of its own, so nothing has to be told
@@ -53,7 +62,10 @@ function renderTurns(turns: readonly Turn[]): UpstreamMessage[] {
   });
 }
 
-/** The results of these calls, each as strict servers demand it, and then what else the user said. */
+/**
+ * The results of these calls, each as strict servers demand it, and then what else the user said. Images of results stand
+ * there, too: most servers take nothing but text in a result, and nothing between two of them.
+ */
 function renderAnswers(
   sent: readonly SentCall[],
   turns: readonly Turn[],
@@ -62,26 +74,28 @@ function renderAnswers(
   const results = turns.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-result"));
   const calls = sent.map(({ call }) => call);
   const { byCall, orphans } = matchResults(calls, results, isKnown);
+  const images: ImagePart[] = [];
   const answers = sent.map(({ id }, index): UpstreamMessage => {
-    return { role: "tool", callId: id, content: writeResults(byCall[index] ?? []) };
+    return { role: "tool", callId: id, content: writeResults(byCall[index] ?? [], images) };
   });
-  const texts = turns.map(({ parts }) => shownText(parts));
   // A result without its call is refused as a call without a result is; so it becomes text.
-  const content = joinParagraphs([...orphans.map(writeOrphan), ...texts]);
+  const unasked = orphans.map((orphan) => textPart(writeOrphan(orphan, images)));
+  const content = joinContent([...unasked, ...images, ...turns.flatMap(({ parts }) => shownContent(parts))]);
   return content === "" && answers.length > 0 ? answers : [...answers, { role: "user", content }];
 }
 
 /** The client cannot repair its history any more: a result that never came is told as missing. */
-function writeResults(results: readonly ResultPart[]): string {
-  return results.length === 0 ? "[no result]" : results.map(writeResult).join("\n\n");
+function writeResults(results: readonly ResultPart[], images: ImagePart[]): string {
+  if (results.length === 0) return "[no result]";
+  return results.map((result) => writeResult(result, images)).join("\n\n");
 }
 
 /** The form has no field that tells a failure. */
-function writeResult({ failed, parts }: ResultPart): string {
-  const text = shownText(parts);
+function writeResult({ failed, parts }: ResultPart, images: ImagePart[]): string {
+  const text = shownText(parts, images);
   return failed ? `[error]\n${text}` : text;
 }
 
-function writeOrphan(result: ResultPart): string {
-  return `[result${result.name ? ` of ${result.name}` : ""}]\n${writeResult(result)}`;
+function writeOrphan(result: ResultPart, images: ImagePart[]): string {
+  return `[result${result.name ? ` of ${result.name}` : ""}]\n${writeResult(result, images)}`;
 }

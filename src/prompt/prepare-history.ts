@@ -3,12 +3,15 @@ import type { SieveOptions } from "../sieve/index.ts";
 import { capResults, inlineDocuments } from "./fit-parts.ts";
 import { repairHistory } from "./history-repair.ts";
 import { dropReasoning, keepLoopReasoning } from "./loop-reasoning.ts";
+import { type ImageForm, showImages } from "./media.ts";
 
 export interface HistoryOptions {
   sieve: SieveOptions;
   resultCharacters: number;
   /** The upstream reads the reasoning of earlier messages. */
   keepsReasoning: boolean;
+  /** Forms of images that the upstream takes; none where its model does not see. */
+  images: readonly ImageForm[];
 }
 
 /** A history that any renderer may write. */
@@ -28,9 +31,10 @@ export function prepareHistory({ turns }: Pick<Conversation, "turns">, options: 
     const messages = repaired === 1 ? "one message of the assistant" : `${repaired} messages of the assistant`;
     warnings.push(`history_repaired: ${messages} held tool calls or their markup as text`);
   }
-  const readable = inlineDocuments(history.turns, options.resultCharacters);
+  const readable = showImages(inlineDocuments(history.turns, options.resultCharacters), options.images);
   if (readable.some(({ parts }) => holdsMedia(parts))) {
-    warnings.push("images and files cannot be shown to this model: a placeholder stands for each");
+    const which = options.images.length > 0 ? "some images or files" : "images and files";
+    warnings.push(`${which} cannot be shown to this model: a placeholder stands for each`);
   }
   const reasoned = options.keepsReasoning ? keepLoopReasoning(readable) : dropReasoning(readable);
   return { turns: capResults(reasoned, options.resultCharacters), warnings };

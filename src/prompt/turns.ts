@@ -1,4 +1,4 @@
-import type { Part, Turn } from "../conversation.ts";
+import { type Content, type ImagePart, type Part, type TextPart, type Turn, textOf } from "../conversation.ts";
 import { describeMedia } from "./media.ts";
 import type { UpstreamMessage } from "./messages.ts";
 
@@ -24,8 +24,11 @@ function isShown(part: Part): boolean {
   return part.type === "tool-call" || part.type === "media" || (part.type === "text" && part.text !== "");
 }
 
-/** Text parts of one message are pieces of one text; anything else that is shown stands between paragraphs. */
-export function shownText(parts: readonly Part[]): string {
+/**
+ * Text parts of one message are pieces of one text; anything else that is shown stands between paragraphs.
+ * @param images those of the message so far: an image is put behind them, and its number stands in its place
+ */
+export function shownText(parts: readonly Part[], images: ImagePart[] = []): string {
   const paragraphs: string[][] = [[]];
   for (const part of parts) {
     switch (part.type) {
@@ -34,6 +37,10 @@ export function shownText(parts: readonly Part[]): string {
         break;
       case "media":
         paragraphs.push([describeMedia(part)], []);
+        break;
+      case "image":
+        images.push(part);
+        paragraphs.push([`[image ${images.length}]`], []);
         break;
       case "tool-call":
       case "tool-result":
@@ -46,6 +53,41 @@ export function shownText(parts: readonly Part[]): string {
     }
   }
   return joinParagraphs(paragraphs.map((pieces) => pieces.join("")));
+}
+
+/**
+ * As `shownText`, with the images themselves in their places.
+ * @param quote how untrusted text is kept from looking like what it is not
+ */
+export function shownContent(parts: readonly Part[], quote = (text: string) => text): (TextPart | ImagePart)[] {
+  const content: (TextPart | ImagePart)[] = [];
+  let from = 0;
+  const addText = (end?: number) => content.push(textPart(quote(shownText(parts.slice(from, end)))));
+  for (const [index, part] of parts.entries()) {
+    if (part.type !== "image") continue;
+    addText(index);
+    content.push(part);
+    from = index + 1;
+  }
+  addText();
+  return content;
+}
+
+export function textPart(text: string): TextPart {
+  return { type: "text", text };
+}
+
+/** Texts beside each other are paragraphs of one; without images it is a text. */
+export function joinContent(parts: readonly (TextPart | ImagePart)[]): Content {
+  const joined: (TextPart | ImagePart)[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.type === "image") joined.push(part);
+    else if (last?.type === "text") joined.splice(-1, 1, textPart(joinParagraphs([last.text, part.text])));
+    else if (part.text !== "") joined.push(part);
+  }
+  if (joined.some(({ type }) => type === "image")) return joined;
+  return textOf(joined);
 }
 
 /** What the assistant thought in turns of one message. */
@@ -62,5 +104,7 @@ export function joinParagraphs(paragraphs: readonly string[]): string {
 /** What this turn alone asks for stands at the end of what the user has said last. */
 export function appendToLastQuestion(messages: UpstreamMessage[], lines: string): void {
   const last = messages.findLast((message) => message.role === "user");
-  if (last && lines !== "") last.content = joinParagraphs([last.content, lines]);
+  if (!last || lines === "") return;
+  const said = typeof last.content === "string" ? [textPart(last.content)] : last.content;
+  last.content = joinContent([...said, textPart(lines)]);
 }

@@ -23,6 +23,8 @@ export interface ServerUpstream {
   apiKey?: string;
   model?: string;
   headersTimeoutMs: number;
+  /** Its model sees. */
+  images: boolean;
 }
 
 interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit">> {
@@ -82,6 +84,7 @@ const Entries = v.object({
   UPSTREAM_API_KEY: apiKey,
   UPSTREAM_KIND: choice(["demo", ...UPSTREAM_KINDS], "generic"),
   UPSTREAM_MODEL: text,
+  UPSTREAM_IMAGES: choice(["no", "yes"], "no"),
   UPSTREAM_HEADERS_TIMEOUT_MS: integer(UPSTREAM_LIMITS.headersTimeout, LONGEST_TIMER),
   UPSTREAM_IDLE_TIMEOUT_MS: integer(UPSTREAM_LIMITS.idleTimeout, LONGEST_TIMER),
   MODELS: list,
@@ -176,6 +179,7 @@ function toUpstream(settings: Settings): UpstreamConfig {
     ...named,
     ...(key !== undefined && { apiKey: key }),
     headersTimeoutMs: settings.UPSTREAM_HEADERS_TIMEOUT_MS,
+    images: settings.UPSTREAM_IMAGES === "yes",
   };
 }
 

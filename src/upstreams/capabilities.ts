@@ -1,4 +1,5 @@
 import type { ResponseFormat } from "../conversation.ts";
+import type { ImageForm } from "../prompt/media.ts";
 
 /** Fields of a request that some servers do not know. What all of them know is not listed: model, messages, tools and the like. */
 export type OptionalField =
@@ -30,6 +31,8 @@ export interface Capabilities {
   readonly namesTool: boolean;
   /** Where it reads the reasoning of earlier answers; absent where it refuses such a field, or nobody knows. */
   readonly reasoning?: "reasoning" | "reasoning_content";
+  /** Forms of images that it takes, if its model sees. */
+  readonly images: readonly ImageForm[];
   /** Fields of its own that are always worth sending. */
   readonly extras?: object;
   /** Those that are while calls are looked for in its text. */
@@ -55,6 +58,7 @@ const DEFAULTS: Capabilities = {
   stops: Number.POSITIVE_INFINITY,
   tools: true,
   namesTool: true,
+  images: ["url", "png", "jpeg", "gif", "webp"],
 };
 
 /** Marks of calls may be special tokens, and those are left out of the text unless it is asked for them. */
@@ -69,12 +73,17 @@ const TABLE = {
   generic: { tools: false },
   vllm: { fields: USUAL, reasoning: "reasoning", extrasForCalls: SPECIAL_TOKENS },
   sglang: { fields: USUAL, reasoning: "reasoning_content", extrasForCalls: SPECIAL_TOKENS },
-  llamacpp: { fields: USUAL, reasoning: "reasoning_content" },
-  ollama: { fields: [...PENALTIES, "stream_options", "seed", "reasoning_effort"], reasoning: "reasoning" },
+  llamacpp: { fields: USUAL, reasoning: "reasoning_content", images: ["url", "png", "jpeg", "gif"] },
+  ollama: {
+    fields: [...PENALTIES, "stream_options", "seed", "reasoning_effort"],
+    reasoning: "reasoning",
+    images: ["png", "jpeg", "webp"],
+  },
   lmstudio: {
     fields: [...PENALTIES, "stream_options", "seed", "reasoning_effort", "tool_choice", "logit_bias", "top_k"],
     formats: ["json-schema"],
     namesTool: false,
+    images: ["png", "jpeg"],
   },
   openrouter: {
     fields: [...USUAL, "verbosity"],

@@ -1,4 +1,4 @@
-import type { ResponseFormat, Tool } from "../conversation.ts";
+import type { Content, ResponseFormat, Tool } from "../conversation.ts";
 import { isObject } from "../json.ts";
 import type { UpstreamMessage } from "../prompt/messages.ts";
 import type { Capabilities, OptionalField } from "./capabilities.ts";
@@ -67,8 +67,9 @@ function buildMessage(message: UpstreamMessage, reasoningField: Capabilities["re
   const { role, content } = message;
   switch (role) {
     case "system":
-    case "user":
       return { role, content };
+    case "user":
+      return { role, content: buildContent(content) };
     case "assistant": {
       const thought = reasoningField && message.reasoning ? { [reasoningField]: message.reasoning } : {};
       if (!message.calls) return { role, content, ...thought };
@@ -85,6 +86,12 @@ function buildMessage(message: UpstreamMessage, reasoningField: Capabilities["re
     default:
       return message satisfies never;
   }
+}
+
+/** Old servers take no list, so a text stays one. */
+function buildContent(content: Content) {
+  if (typeof content === "string") return content;
+  return content.map((part) => (part.type === "text" ? part : { type: "image_url", image_url: { url: part.url } }));
 }
 
 /**

@@ -12,12 +12,20 @@ import { hostileText } from "./prompt/hostile-text.ts";
  * Reasoning is no part of these conversations: it is shown only until the user speaks again.
  */
 
-const media: fc.Arbitrary<Part> = fc.record({
-  type: fc.constant("media"),
-  mediaType: fc.constantFrom("image/png", "audio/wav", "application/pdf"),
-  name: hostileText,
-  data: fc.base64String({ maxLength: 64 }),
-});
+const media: fc.Arbitrary<Part> = fc.oneof(
+  fc.record({
+    type: fc.constant("media"),
+    mediaType: fc.constantFrom("image/png", "audio/wav", "application/pdf"),
+    name: hostileText,
+    data: fc.base64String({ maxLength: 64 }),
+  }),
+  fc.record({
+    type: fc.constant("media"),
+    mediaType: fc.constant("image/jpeg"),
+    data: fc.base64String({ maxLength: 64 }).map((rest) => `/9j/${rest}`),
+  }),
+  fc.record({ type: fc.constant("media"), mediaType: fc.constant("image/*"), url: fc.webUrl() }),
+);
 const said = fc.array(fc.oneof({ weight: 3, arbitrary: hostileText.map(text) }, media), { maxLength: 3 });
 
 /** A result comes with the next turn, a turn too late, or never. */
@@ -71,11 +79,23 @@ function plan(env: object, asked: Partial<Conversation>) {
   return planExchange(config, conversationOf(structuredClone(asked))).upstream;
 }
 
+/** What a message says, images too. */
+function everythingOf(message: UpstreamMessage | undefined): string {
+  const content = message?.content ?? "";
+  if (typeof content === "string") return content;
+  return content.map((part) => (part.type === "text" ? part.text : part.url)).join("\n\n");
+}
+
+const SEES = { UPSTREAM_BASE_URL: "https://h/v1", UPSTREAM_IMAGES: "yes" };
+
 describe.each<[string, object]>([
   ["signatures", {}],
   ["schemas", { TOOLCALL_DOCS: "schema" }],
   ["a budget", { TOOLCALL_DOCS_BUDGET: "60" }],
   ["native tools", { TOOLCALL_TEACH: "native" }],
+  ["images", SEES],
+  ["images and native tools", { ...SEES, TOOLCALL_TEACH: "native" }],
+  ["images and results that are cut", { ...SEES, TOOLCALL_RESULT_CHARS: "10" }],
 ])("of 500 conversations with %s", (_how, env) => {
   test("what one request sends begins what the next one sends, and the same request sends the same", () => {
     fc.assert(
@@ -101,7 +121,8 @@ describe.each<[string, object]>([
         const { messages } = plan(env, { ...asked, turns });
         const forced = plan(env, { ...asked, turns, toolChoice: { mode: "required" }, parallelToolCalls: false });
         expect(forced.messages.slice(0, -1)).toEqual(messages.slice(0, -1));
-        expect(forced.messages.at(-1)?.content.startsWith(messages.at(-1)?.content ?? "-")).toBe(true);
+        const [last, forcedLast] = [messages, forced.messages].map((sent) => everythingOf(sent.at(-1)));
+        expect(forcedLast?.startsWith(last ?? "-")).toBe(true);
       }),
     );
   });

@@ -100,6 +100,31 @@ describe("bounds of a class, in texts of 100 characters", () => {
   });
 });
 
+describe("an image", () => {
+  const tokens = (url: string) => estimatePromptTokens([{ content: [{ type: "image", url }] }]) - 4;
+  /** The header of a PNG of so many pixels. */
+  const png = (width: number, height: number) => {
+    const size = [width, height].flatMap((pixels) => [0, 0, pixels >> 8, pixels & 255]);
+    const bytes = Buffer.from([...Buffer.from("iVBORw0KGgoAAAANSUhEUg==", "base64"), ...size]);
+    return `data:image/png;base64,${bytes.toString("base64")}`;
+  };
+
+  test.each([
+    ["takes a token for 750 pixels", png(750, 100), 100],
+    ["and for what is left of them", png(1, 1), 1],
+    ["of a photograph is made smaller", png(4_000, 3_000), 1_600],
+    ["whose size is not known is a large one", "https://h/a.png", 1_600],
+    ["is never counted as text", `${png(750, 100)}${"A".repeat(100_000)}`, 100],
+  ])("%s", (_rule, url, expected) => {
+    expect(tokens(url)).toBe(expected);
+  });
+
+  test("counts beside the text", () => {
+    const content = [{ type: "text", text: "What is it?" } as const, { type: "image", url: png(750, 100) } as const];
+    expect(estimatePromptTokens([{ content }])).toBe(estimateTokens("What is it?") + 100 + 4);
+  });
+});
+
 test("a prompt has its messages' tokens, and a few around each", () => {
   const contents = ["You are helpful.", "What is the weather in Paris?"];
   const texts = contents.reduce((sum, content) => sum + estimateTokens(content), 0);

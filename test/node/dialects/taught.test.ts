@@ -11,7 +11,7 @@ import { describeTools } from "../../../src/prompt/tool-docs.ts";
 import { createUnquote } from "../../../src/prompt/unquote.ts";
 import type { StageEvent } from "../../../src/reply.ts";
 import { createSieve, parseToolCalls } from "../../../src/sieve/index.ts";
-import { assistant, call, conversationOf, result, text, tools, user } from "../prompt/conversations.ts";
+import { assistant, call, conversationOf, result, text, tools, user, wordsOf } from "../prompt/conversations.ts";
 import { hostileText } from "../prompt/hostile-text.ts";
 
 /** Variants, too. */
@@ -25,7 +25,7 @@ const encoder = new Tiktoken(o200k);
 function ask(dialect: TaughtDialect, asked: Partial<Conversation>) {
   const { request, quoting } = askInWords(conversationOf(asked), dialect, { form: "signatures" }, []);
   if (!quoting) throw new Error("nothing is quoted");
-  return { messages: request.messages.map(({ content }) => content), quoting };
+  return { messages: request.messages.map(wordsOf), quoting };
 }
 
 /** What a client gets when the model says this. */

@@ -1,5 +1,13 @@
 import fc from "fast-check";
-import type { Conversation, Json, JsonObject, Part, Tool, Turn } from "../../../src/conversation.ts";
+import {
+  type Conversation,
+  type Json,
+  type JsonObject,
+  type Part,
+  type Tool,
+  type Turn,
+  textOf,
+} from "../../../src/conversation.ts";
 import { canonical } from "../../../src/dialects/canonical.ts";
 import type { UpstreamMessage } from "../../../src/prompt/messages.ts";
 import { renderPrompt, tellsTools } from "../../../src/prompt/prompt.ts";
@@ -38,6 +46,12 @@ export function render(asked: Partial<Conversation>): UpstreamMessage[] {
     ? describeTools(conversation.tools, { form: "signatures" }, quoting)
     : undefined;
   return renderPrompt(conversation, canonical, quoting, docs);
+}
+
+/** The words of a message, without images. */
+export function wordsOf(message: UpstreamMessage | undefined): string {
+  const content = message?.content ?? "";
+  return typeof content === "string" ? content : textOf(content);
 }
 
 export const text = (content: string): Part => ({ type: "text", text: content });

@@ -5,7 +5,7 @@ import { canonical } from "../../../src/dialects/canonical.ts";
 import { createUnquote } from "../../../src/prompt/unquote.ts";
 import type { StageEvent } from "../../../src/reply.ts";
 import { createSieve, parseToolCalls } from "../../../src/sieve/index.ts";
-import { assistant, call, input, quoting, render, result, tools, user, weather } from "./conversations.ts";
+import { assistant, call, input, quoting, render, result, tools, user, weather, wordsOf } from "./conversations.ts";
 import { hostileText } from "./hostile-text.ts";
 
 const MODES = ["canonical", "feature_match"] as const;
@@ -73,7 +73,7 @@ test("a model that repeats its history makes the very calls that the client made
     fc.property(fc.array(input, { minLength: 1, maxLength: 3 }), (inputs) => {
       const turn = assistant(...inputs.map((given, index) => call(`c${index}`, "get_weather", given)));
       const [message] = render({ turns: [turn] });
-      expect(answeredArguments(message?.content ?? "")).toEqual(plain(inputs));
+      expect(answeredArguments(wordsOf(message))).toEqual(plain(inputs));
     }),
   );
 });
@@ -87,7 +87,7 @@ describe.each(MODES)("in %s, our own words make no call", (mode) => {
     fc.assert(
       fc.property(tools, (declared) => {
         const [system] = render({ tools: declared });
-        expect(callsIn(system?.content ?? "", declared)).toEqual([]);
+        expect(callsIn(wordsOf(system), declared)).toEqual([]);
       }),
     );
   });
@@ -100,7 +100,7 @@ describe.each(MODES)("in %s, our own words make no call", (mode) => {
           user(result("b", b), result("a", a)),
         ];
         const [, answer] = render({ tools: [weather], turns }).slice(-2);
-        expect(callsIn(answer?.content ?? "", [weather])).toEqual([]);
+        expect(callsIn(wordsOf(answer), [weather])).toEqual([]);
       }),
     );
   });
@@ -112,6 +112,6 @@ describe.each(MODES)("in %s, our own words make no call", (mode) => {
       parallelToolCalls: false,
       turns: [user()],
     });
-    expect(callsIn(question?.content ?? "", [weather])).toEqual([]);
+    expect(callsIn(wordsOf(question), [weather])).toEqual([]);
   });
 });

@@ -72,7 +72,13 @@ describe("values", () => {
       apiKey: "up",
       model: "qwen3",
       headersTimeoutMs: 1_500,
+      images: false,
     });
+  });
+
+  test("a model may see", () => {
+    const address = "http://127.0.0.1/v1";
+    expect(load({ UPSTREAM_BASE_URL: address, UPSTREAM_IMAGES: "yes" }).upstream).toMatchObject({ images: true });
   });
 
   test("without an address any kind is the demo", () => {

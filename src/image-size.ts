@@ -1,7 +1,19 @@
+import { decodeBase64 } from "./base64.ts";
+
 /** Pixels. */
 export interface ImageSize {
   width: number;
   height: number;
+}
+
+/** Characters of base64. Beyond them no header ends but one behind a whole album of previews. */
+const HEADER = 131_072;
+
+/** As `readImageSize`, of a file in base64, which may have a data URL's head. */
+export function readBase64ImageSize(file: string): ImageSize | undefined {
+  const from = file.indexOf(",") + 1;
+  const bytes = decodeBase64(file.slice(from, from + HEADER));
+  return bytes && readImageSize(bytes);
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readImageSize } from "../../../src/prompt/image-size.ts";
+import { readImageSize } from "../../src/image-size.ts";
 
 const bytes = (...pieces: (string | number[])[]) =>
   Uint8Array.from(pieces.flatMap((piece) => (typeof piece === "string" ? [...Buffer.from(piece, "latin1")] : piece)));
