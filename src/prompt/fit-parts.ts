@@ -1,4 +1,4 @@
-import type { Part, Turn } from "../conversation.ts";
+import type { MediaPart, Part, Turn } from "../conversation.ts";
 import { isHighSurrogate } from "../sieve/characters.ts";
 import { readDocument } from "./media.ts";
 import { shownText } from "./turns.ts";
@@ -9,14 +9,25 @@ export function inlineDocuments(turns: readonly Turn[], limit: number): Turn[] {
 }
 
 function inline(parts: readonly Part[], limit: number): Part[] {
-  return parts.flatMap((part, index): Part[] => {
-    if (part.type === "tool-result") return [{ ...part, parts: inline(part.parts, limit) }];
-    const document = part.type === "media" ? readDocument(part) : undefined;
-    if (part.type !== "media" || document === undefined) return [part];
-    const head = `[file: ${part.mediaType}${part.name ? `, ${part.name}` : ""}]`;
-    const [before, behind] = [index === 0 ? "" : "\n\n", index === parts.length - 1 ? "" : "\n\n"];
-    return [{ type: "text", text: `${before}${head}\n${shorten(document, limit)}${behind}` }];
+  const documents = parts.map((part) => (part.type === "media" ? documentText(part, limit) : undefined));
+  return parts.map((part, index): Part => {
+    if (part.type === "tool-result") return { ...part, parts: inline(part.parts, limit) };
+    const document = documents[index];
+    if (document === undefined) return part;
+    const before = documents[index - 1] !== undefined || isText(parts[index - 1]) ? "\n\n" : "";
+    return { type: "text", text: before + document + (isText(parts[index + 1]) ? "\n\n" : "") };
   });
+}
+
+function documentText(media: MediaPart, limit: number): string | undefined {
+  const document = readDocument(media);
+  const name = media.name ? `, ${media.name}` : "";
+  return document === undefined ? undefined : `[file: ${media.mediaType}${name}]\n${shorten(document, limit)}`;
+}
+
+/** All else has paragraphs of its own, but for reasoning, which is not shown there. */
+function isText(part: Part | undefined): boolean {
+  return part?.type === "text" || part?.type === "reasoning";
 }
 
 /** Results of tools, each no longer than so many characters, so that none of them can fill the model's context alone. */

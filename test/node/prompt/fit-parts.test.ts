@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { capResults, inlineDocuments, shorten } from "../../../src/prompt/fit-parts.ts";
-import { result, text, user } from "./conversations.ts";
+import { render, result, text, user } from "./conversations.ts";
 
 const media = (mediaType: string, bytes: string | Uint8Array, name?: string) => ({
   type: "media" as const,
@@ -51,6 +51,23 @@ describe("documents", () => {
       text("See:"),
       text("\n\n[file: text/plain, a.txt]\nGröße"),
     ]);
+  });
+
+  test("stand between paragraphs, one blank line from whatever is beside them", () => {
+    const [first, second] = [media("text/plain", "a"), media("text/plain", "b")];
+    const parts = [first, second, media("image/png", "x"), first, text("c"), second, text("d")];
+    const [message] = render({ turns: inlineDocuments([user(...parts)], 100) });
+    expect(message?.content).toBe(
+      [
+        "[file: text/plain]\na",
+        "[file: text/plain]\nb",
+        "[image: image/png, 1 kB, not shown]",
+        "[file: text/plain]\na",
+        "c",
+        "[file: text/plain]\nb",
+        "d",
+      ].join("\n\n"),
+    );
   });
 
   test("are as long as a result at most", () => {

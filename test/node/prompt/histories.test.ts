@@ -28,8 +28,9 @@ test.each(jsonLines<History>(histories).map((history) => [`${history.protocol}: 
   (_name, { protocol, env = {}, body, messages, warnings }) => {
     const { config } = loadConfig(env);
     if (!config) throw new Error("the configuration is invalid");
-    const plan = planExchange(config, PROTOCOLS[protocol].readRequest(body, target).conversation);
+    const request = PROTOCOLS[protocol].readRequest(body, target);
+    const plan = planExchange(config, request.conversation);
     expect(plan.upstream.messages.filter(({ role }) => role !== "system")).toEqual(messages);
-    expect(plan.warnings).toEqual(warnings);
+    expect([...request.warnings, ...plan.warnings]).toEqual(warnings);
   },
 );
