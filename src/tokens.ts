@@ -108,7 +108,7 @@ const PIXELS = 750;
 const LARGEST_IMAGE = 1_600;
 
 /** Of an image whose size is not known the most: an estimate is meant to be a little high. */
-export function estimateImageTokens(size: ImageSize | undefined): number {
+function estimateImageTokens(size: ImageSize | undefined): number {
   if (!size) return LARGEST_IMAGE;
   return Math.min(Math.ceil((size.width * size.height) / PIXELS), LARGEST_IMAGE);
 }
