@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 import { variables } from "./test/variables.ts";
 
 /** A hang is noticed late, a busy machine is none. */
-const patience = { testTimeout: 20_000, hookTimeout: 30_000 };
+const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 /**
  * Two projects: `node` for everything that is pure, and for black-box tests through wrangler's test harness;

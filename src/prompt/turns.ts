@@ -80,14 +80,22 @@ export function textPart(text: string): TextPart {
 /** Texts beside each other are paragraphs of one; without images it is a text. */
 export function joinContent(parts: readonly (TextPart | ImagePart)[]): Content {
   const joined: (TextPart | ImagePart)[] = [];
+  let paragraphs: string[] = [];
+  // Joined once, at its end: a message may have thousands of paragraphs.
+  const addText = () => {
+    const text = joinParagraphs(paragraphs);
+    if (text !== "") joined.push(textPart(text));
+    paragraphs = [];
+  };
   for (const part of parts) {
-    const last = joined.at(-1);
-    if (part.type === "image") joined.push(part);
-    else if (last?.type === "text") joined.splice(-1, 1, textPart(joinParagraphs([last.text, part.text])));
-    else if (part.text !== "") joined.push(part);
+    if (part.type === "text") paragraphs.push(part.text);
+    else {
+      addText();
+      joined.push(part);
+    }
   }
-  if (joined.some(({ type }) => type === "image")) return joined;
-  return textOf(joined);
+  addText();
+  return joined.some(({ type }) => type === "image") ? joined : textOf(joined);
 }
 
 /** What the assistant thought in turns of one message. */
