@@ -4,6 +4,7 @@ import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
 import { type Plan, planExchange } from "./plan.ts";
+import { createPrefill, createUnsaid } from "./prefill.ts";
 import { createUnquote } from "./prompt/unquote.ts";
 import type { Protocol, ReadRequest, Renderer } from "./protocols/protocol.ts";
 import { createReduce } from "./reply.ts";
@@ -16,7 +17,7 @@ import type { Config } from "./tenants/config.ts";
 import { createTwins } from "./twins.ts";
 import { createDecode } from "./upstreams/decode.ts";
 import { createDemo } from "./upstreams/demo.ts";
-import { createDroppedFields, NATIVE_TOOLS } from "./upstreams/dropped-fields.ts";
+import { createDroppedFields, forcedBy } from "./upstreams/dropped-fields.ts";
 import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 
@@ -54,9 +55,13 @@ export async function exchange(asked: ExchangeRequest): Promise<Response> {
   if (!first.callMissing) return first.respond();
   // A required call that did not come is asked for once more, as long as the client has got nothing at all. A failure
   // now is none of the client's: there is an answer for it already.
-  const second = await attempt(asked, first.plan, egress).catch(() => undefined);
+  const { forced } = first.plan;
+  const second = await attempt(asked, forced ?? first.plan, egress).catch((thrown) => {
+    if (forced) forgo(asked, forced, thrown);
+  });
   asked.signal.throwIfAborted();
-  return (second ?? first).respond();
+  // Where even more than words has brought no call, what the model said by itself is the better answer.
+  return (!second || (forced && second.callMissing) ? first : second).respond();
 }
 
 /** What would go upstream, for an operator to look at; nothing does. */
@@ -71,23 +76,44 @@ function preview(asked: ExchangeRequest, egress: Egress): Response {
   });
 }
 
-/** What a refusal has taught may make another plan: tools in words for a server that takes none. Then that one is tried. */
+/** A failure may make another plan: tools, or a required call, in words alone. Then that one is tried. */
 async function firstAttempt(asked: ExchangeRequest, egress: Egress): Promise<Attempt> {
   const plan = makePlan(asked);
   try {
     return await attempt(asked, plan, egress);
   } catch (thrown) {
-    const other = makePlan(asked);
-    if (other.told === plan.told || !egress.takeRetry()) throw thrown;
-    return attempt(asked, other, egress);
+    const other = alternative(asked, plan, thrown);
+    if (!other || !egress.takeRetry()) throw thrown;
+    const second = await attempt(asked, other, egress);
+    if (plan.unforced) forgo(asked, plan, thrown);
+    return second;
   }
+}
+
+function alternative(asked: ExchangeRequest, plan: Plan, thrown: unknown): Plan | undefined {
+  if (plan.unforced) return FAULTS_OF_FORCING.has(toGatewayError(thrown).kind) ? plan.unforced : undefined;
+  // What the refusal has taught may tell the tools otherwise.
+  const other = makePlan(asked);
+  return other.told === plan.told ? undefined : other;
+}
+
+/** How a server fails that cannot do what is to force a call: some refuse it, some break over it. */
+const FAULTS_OF_FORCING: ReadonlySet<GatewayError["kind"]> = new Set(["upstream-rejected", "upstream-failed"]);
+
+/** The same request was refused with it and taken without it, so the next ones with that model will do without. */
+function forgo({ config, onDropped }: ExchangeRequest, { upstream }: Plan, thrown: unknown) {
+  const { forced, model } = upstream;
+  if (!forced || config.upstream.kind === "demo" || toGatewayError(thrown).kind !== "upstream-rejected") return;
+  const fields = [forcedBy(forced.by)];
+  dropped.add(config.upstream.baseUrl, model, fields);
+  onDropped(fields);
 }
 
 function makePlan({ config, request: { conversation } }: ExchangeRequest): Plan {
   const { upstream } = config;
-  const refused = (model: string) =>
-    upstream.kind === "demo" ? undefined : dropped.of(upstream.baseUrl, model).has(NATIVE_TOOLS);
-  return planExchange(config, conversation, (model) => !refused(model));
+  return planExchange(config, conversation, (model) =>
+    upstream.kind === "demo" ? new Set() : dropped.of(upstream.baseUrl, model),
+  );
 }
 
 function createUpstream({ config, request, onDropped }: ExchangeRequest, plan: Plan, egress: Egress): Upstream {
@@ -155,7 +181,10 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
   const unquote = plan.quoting ? createUnquote({ quoting: plan.quoting }, spacing.push) : spacing;
   const choice = createChoice(request.conversation, unquote.push);
   const twins = createTwins(choice.push);
-  const sieve = createSieveStage(plan.sieve, twins.push, () => decode.calls());
+  const { text: prefill = "" } = plan.upstream.forced?.prefill ?? {};
+  const unsaid = prefill === "" ? twins : createUnsaid(prefill, twins.push);
+  const sieve = createSieveStage(plan.sieve, unsaid.push, () => decode.calls());
+  const prefilled = prefill === "" ? sieve : createPrefill(prefill, sieve.push);
   const toolNames = new Set(request.conversation.tools.map(({ name }) => name));
   const decode = createDecode(
     {
@@ -165,7 +194,7 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
       stop: request.conversation.sampling.stop ?? [],
       isTool: (name) => toolNames.has(name),
     },
-    sieve.push,
+    prefilled.push,
   );
   const reader = createBodyReader(UPSTREAM_LIMITS, decode.push);
 

@@ -1,9 +1,10 @@
-import { type Asking, askInWords, askNatively, callableTools } from "./asking.ts";
+import { askInWords, askNatively, callableTools } from "./asking.ts";
 import type { Content, Conversation } from "./conversation.ts";
 import { findTaught, isDialect } from "./dialects/all.ts";
 import { canonical } from "./dialects/canonical.ts";
 import type { TaughtDialect } from "./dialects/dialect.ts";
 import { type ModelNotations, notationsOf } from "./dialects/models.ts";
+import { forceCall } from "./forcing.ts";
 import { once } from "./once.ts";
 import { warningsOf } from "./plan-warnings.ts";
 import { prepareHistory } from "./prompt/prepare-history.ts";
@@ -12,6 +13,7 @@ import type { SieveOptions } from "./sieve/index.ts";
 import type { Config } from "./tenants/config.ts";
 import { estimatePromptTokens } from "./tokens.ts";
 import { capabilitiesOf } from "./upstreams/capabilities.ts";
+import { NATIVE_TOOLS } from "./upstreams/dropped-fields.ts";
 import type { UpstreamRequest } from "./upstreams/upstream.ts";
 
 /** All that is decided once per exchange and handed down; nothing in it changes while the reply streams. */
@@ -28,24 +30,45 @@ export interface Plan {
   readonly promptTokens: () => number;
   /** What of the request the model does not get; told to the client. */
   readonly warnings: readonly string[];
+  /** The same with more than words for a required call, to be tried if it has not come. */
+  readonly forced?: Plan;
+  /** The same in words alone, to be tried if the server refuses what else is in this one. */
+  readonly unforced?: Plan;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Decides how an exchange goes, from what the operator has set and what the client asks.
- * @param takesTools whether a server that should take tools has not refused them of late, for that model
+ * @param refusedFor what the server has refused of late, for that model
  */
 export function planExchange(
   config: Config,
   conversation: Conversation,
-  takesTools: (model: string) => boolean = () => true,
+  refusedFor: (model: string) => ReadonlySet<string> = () => NONE,
 ): Plan {
+  const { toolcall, upstream } = config;
+  const refused = refusedFor(upstream.model ?? conversation.model);
+  const plan = planInWords(config, conversation, refused);
+  const { dialect, quoting } = plan;
+  const request =
+    toolcall.force === "never"
+      ? undefined
+      : forceCall(plan.upstream, conversation, { config, dialect, quoting, refused });
+  if (!request) return plan;
+  const forced = { ...plan, upstream: request, promptTokens: once(() => estimatePromptTokens(textsOf(request))) };
+  return Object.freeze(toolcall.force === "always" ? { ...forced, unforced: plan } : { ...plan, forced });
+}
+
+/** A call that is required is asked for, too, and no more is done for it. */
+function planInWords(config: Config, conversation: Conversation, refused: ReadonlySet<string>): Plan {
   const { toolcall, upstream } = config;
   const { sampling, reasoning } = conversation;
   const { stop: asked = [], ...rest } = sampling;
   const model = upstream.model ?? conversation.model;
   const capabilities = capabilitiesOf(upstream.kind);
   const notations = notationsOf(model);
-  const { dialect, native } = howTold(toolcall, notations, capabilities.tools && takesTools(model));
+  const { dialect, native } = howTold(toolcall, notations, capabilities.tools && !refused.has(NATIVE_TOOLS));
   const pins = [...(native ? [] : [dialect.id]), ...toolcall.dialects, ...notations.expected.filter(isDialect)];
   const dialects = [...new Set(pins)];
   const history = prepareHistory(conversation, {
@@ -87,7 +110,7 @@ export function planExchange(
       ...(callsInText && { callsInText }),
       ...(reasoning.effort && { effort: reasoning.effort }),
     },
-    promptTokens: once(() => estimatePromptTokens(textsOf(asking))),
+    promptTokens: once(() => estimatePromptTokens(textsOf(asking.request))),
     warnings: [...history.warnings, ...warningsOf(conversation, asking, capabilities.stops)],
   });
 }
@@ -126,11 +149,16 @@ function ownStops({ results = [] }: TaughtDialect, asked: readonly string[], mos
 }
 
 /** All that a chat template makes a prompt of. */
-function textsOf({ request: { messages, native } }: Asking): { content: Content }[] {
+function textsOf({
+  messages,
+  native,
+  forced,
+}: Pick<UpstreamRequest, "messages" | "native" | "forced">): { content: Content }[] {
   const texts = messages.map((message) => {
     if (message.role !== "assistant") return message;
     const { content, calls, reasoning = "" } = message;
     return { content: content + reasoning + (calls ? JSON.stringify(calls) : "") };
   });
+  if (forced?.prefill) texts.push({ content: forced.prefill.text });
   return [...texts, ...(native?.tools.map((tool) => ({ content: JSON.stringify(tool) })) ?? [])];
 }

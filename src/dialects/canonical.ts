@@ -1,10 +1,11 @@
-import type { Json } from "../conversation.ts";
+import type { Json, JsonObject } from "../conversation.ts";
 import { parseJson } from "../json.ts";
 import { objectBody } from "../sieve/grammars/object-body.ts";
 import { parameterTags } from "../sieve/grammars/parameter-tags.ts";
 import { tag } from "../sieve/notation.ts";
 import { attribute } from "./attribute.ts";
 import type { CallWriter, TaughtDialect, WrittenCall } from "./dialect.ts";
+import { jsonRules } from "./gbnf.ts";
 import { RESULTS, resultFrame } from "./result-frames.ts";
 import { inBlock, TEXT, taught } from "./teaching.ts";
 
@@ -26,17 +27,35 @@ const RESERVED = ["<tool_calls", "<invoke", "<parameter", "<tool_results", "<res
 
 /** @param string writes one; everything else is JSON, so the form alone tells what a value is */
 function writer(string: (text: string) => string): CallWriter {
-  const literal = (value: Json) => (typeof value === "string" ? string(value) : bareJson(value));
   return {
-    calls: (calls) => ["<tool_calls>", ...calls.map((call) => invoke(call, literal)), "</tool_calls>"].join("\n"),
+    calls: (calls) => ["<tool_calls>", ...calls.map((call) => invoke(call, string)), "</tool_calls>"].join("\n"),
   };
 }
 
-function invoke({ name, input }: WrittenCall, literal: (value: Json) => string): string {
+const cdataWriter: CallWriter = {
+  ...writer(cdata),
+  arguments: {
+    write: (input) => parameters(input, cdata),
+    // In bare JSON no string holds what `bareJson` escapes; in CDATA, all but its end.
+    get rules() {
+      return `arguments ::= parameter*
+parameter ::= "<parameter name=\\"" [^"<>\\x00-\\x1F]+ "\\">" (section+ | object | array | number | "true" | "false" | "null") "</parameter>\\n"
+section ::= "<![CDATA[" ([^\\]] | "]" [^\\]] | "]]" "]"* [^\\]>])* "]"* "]]>"
+${jsonRules("<&")}`;
+    },
+  },
+};
+
+function invoke({ name, input }: WrittenCall, string: (text: string) => string): string {
+  return `<invoke name="${attribute(name)}">\n${parameters(input, string)}</invoke>`;
+}
+
+/** A line each. */
+function parameters(input: JsonObject, string: (text: string) => string): string {
+  const literal = (value: Json) => (typeof value === "string" ? string(value) : bareJson(value));
   // The notation has no empty key (sieve.md G1): written, it would make the whole block unreadable.
   const members = Object.entries(input).filter(([key]) => key !== "");
-  const parameters = members.map(([key, value]) => `<parameter name="${attribute(key)}">${literal(value)}</parameter>`);
-  return [`<invoke name="${attribute(name)}">`, ...parameters, "</invoke>"].join("\n");
+  return members.map(([key, value]) => `<parameter name="${attribute(key)}">${literal(value)}</parameter>\n`).join("");
 }
 
 /** What would not come back as it is: marks, entities, elements, a line break in front (sieve.md V3 to V7). */
@@ -76,7 +95,7 @@ export const canonical: TaughtDialect = {
   ],
   results: [RESULTS],
   closers: ["</tool_calls", "</invoke", "</parameter"].map(tag),
-  ...taught(writer(cdata), resultFrame, { values: IN_CDATA, several: inBlock("<invoke>"), typed: true }),
+  ...taught(cdataWriter, resultFrame, { values: IN_CDATA, several: inBlock("<invoke>"), typed: true }),
   // Nearer to what models were trained on that write such tags (prompt.md 12), and not as safe.
   variants: {
     canonical_raw: taught(writer(bareOrCdata), resultFrame, {

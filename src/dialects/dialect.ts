@@ -46,6 +46,8 @@ export interface CallWriter {
   readonly joint?: string;
   /** They are read at the start of a reply alone: what is said beside them stands behind. */
   readonly first?: true;
+  /** How the arguments of one call are written, and their GBNF, whose first rule is `arguments`; absent for a JSON object. */
+  readonly arguments?: { write(input: JsonObject): string; readonly rules: string };
 }
 
 /** A whole reply: calls, and what is said beside them. */

@@ -33,6 +33,8 @@ interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit
   docs: ToolDocsSettings;
   /** How the canonical notation is taught to write a string. */
   strings: "cdata" | "raw";
+  /** When a required call is asked for by more than words: if it has not come, from the start, or not at all. */
+  force: "retry" | "always" | "never";
   /** Notations that are expected whatever the model is. */
   dialects: readonly string[];
   /** `open`: replies begin inside reasoning, since the chat template has opened it (sieve.md A4). */
@@ -99,6 +101,7 @@ const Entries = v.object({
   // The first two mean the same.
   TOOLCALL_DOCS: choice(["auto", "signatures", "schema"], "auto"),
   TOOLCALL_DOCS_BUDGET: integer(undefined, LARGEST_BUDGET),
+  TOOLCALL_FORCE: choice(["retry", "always", "never"], "retry"),
   TOOLCALL_DIALECTS: wordsOf(isDialect, "takes notations of the README's table, parted by commas"),
   TOOLCALL_REASONING: choice(["marked", "open"], "marked"),
   TOOLCALL_FENCED: choice(["text", "sole"], "text"),
@@ -149,6 +152,7 @@ function toConfig(settings: Settings): Config {
         budget: settings.TOOLCALL_DOCS_BUDGET,
       },
       strings: settings.TOOLCALL_STRINGS,
+      force: settings.TOOLCALL_FORCE,
       dialects: settings.TOOLCALL_DIALECTS,
       reasoning: settings.TOOLCALL_REASONING,
       policy: {

@@ -15,6 +15,24 @@ export type OptionalField =
   | "tool_choice"
   | "parallel_tool_calls";
 
+/** How a server can be made to give a call that is taught in words. */
+export type Forcing =
+  /** `response_format` with what stands around each call, and the schema of what stands in it. */
+  | { readonly by: "structural-tag" }
+  /** A grammar in GBNF. */
+  | { readonly by: "grammar"; fields(grammar: string): object }
+  /** A last message of the assistant that the model goes on with. */
+  | {
+      readonly by: "prefill";
+      /** Of that message. */
+      readonly mark?: object;
+      readonly fields?: object;
+      /** What the base URL ends in where it is taken. */
+      readonly below?: string;
+    }
+  /** `response_format` with the schema of a call that is JSON and nothing else. */
+  | { readonly by: "json-schema" };
+
 /** What is known of the servers of one kind. */
 export interface Capabilities {
   /** Absent: whatever the client gives is sent, and the server's own words tell what it does not take. */
@@ -29,6 +47,8 @@ export interface Capabilities {
   readonly tools: boolean;
   /** Takes the name of one tool as a choice, not only `required` and the like. */
   readonly namesTool: boolean;
+  /** How a call can be forced upon its models, best first. */
+  readonly forcings: readonly Forcing[];
   /** Where it reads the reasoning of earlier answers; absent where it refuses such a field, or nobody knows. */
   readonly reasoning?: "reasoning" | "reasoning_content";
   /** Forms of images that it takes, if its model sees. */
@@ -59,6 +79,15 @@ const DEFAULTS: Capabilities = {
   tools: true,
   namesTool: true,
   images: ["url", "png", "jpeg", "gif", "webp"],
+  forcings: [],
+};
+
+const STRUCTURAL_TAG: Forcing = { by: "structural-tag" };
+const JSON_SCHEMA: Forcing = { by: "json-schema" };
+/** Hugging Face's own words for it. */
+const CONTINUED: Forcing = {
+  by: "prefill",
+  fields: { continue_final_message: true, add_generation_prompt: false },
 };
 
 /** Marks of calls may be special tokens, and those are left out of the text unless it is asked for them. */
@@ -71,12 +100,28 @@ const SPECIAL_TOKENS = { skip_special_tokens: false };
 const TABLE = {
   // Whether it takes tools, nobody knows: it is not given any unless it is asked for.
   generic: { tools: false },
-  vllm: { fields: USUAL, reasoning: "reasoning", extrasForCalls: SPECIAL_TOKENS },
-  sglang: { fields: USUAL, reasoning: "reasoning_content", extrasForCalls: SPECIAL_TOKENS },
-  llamacpp: { fields: USUAL, reasoning: "reasoning_content", images: ["url", "png", "jpeg", "gif"] },
+  vllm: {
+    fields: USUAL,
+    reasoning: "reasoning",
+    extrasForCalls: SPECIAL_TOKENS,
+    forcings: [STRUCTURAL_TAG, CONTINUED],
+  },
+  sglang: {
+    fields: USUAL,
+    reasoning: "reasoning_content",
+    extrasForCalls: SPECIAL_TOKENS,
+    forcings: [STRUCTURAL_TAG, CONTINUED],
+  },
+  llamacpp: {
+    fields: USUAL,
+    reasoning: "reasoning_content",
+    forcings: [{ by: "grammar", fields: (grammar) => ({ grammar }) }, { by: "prefill" }],
+    images: ["url", "png", "jpeg", "gif"],
+  },
   ollama: {
     fields: [...PENALTIES, "stream_options", "seed", "reasoning_effort"],
     reasoning: "reasoning",
+    forcings: [JSON_SCHEMA],
     images: ["png", "jpeg", "webp"],
   },
   lmstudio: {
@@ -84,6 +129,7 @@ const TABLE = {
     formats: ["json-schema"],
     namesTool: false,
     images: ["png", "jpeg"],
+    forcings: [JSON_SCHEMA],
   },
   openrouter: {
     fields: [...USUAL, "verbosity"],
@@ -91,29 +137,39 @@ const TABLE = {
     reasoning: "reasoning",
     // It would leave out the middle of a long conversation, where an error makes agents compact it with care.
     extras: { plugins: [{ id: "context-compression", enabled: false }] },
+    forcings: [JSON_SCHEMA],
   },
   deepseek: {
     fields: [...PENALTIES, "stream_options", "reasoning_effort", "tool_choice"],
     formats: ["json"],
     stops: 16,
     reasoning: "reasoning_content",
+    forcings: [{ by: "prefill", mark: { prefix: true }, below: "/beta" }],
   },
   mistral: {
     // Counts without being asked to, and refuses to be.
     fields: [...PENALTIES, "seed", "reasoning_effort", "tool_choice", "parallel_tool_calls"],
     spellings: { seed: "random_seed" },
     stops: 4,
+    forcings: [{ by: "prefill", mark: { prefix: true } }],
   },
   together: {
     fields: [...PENALTIES, "seed", "reasoning_effort", "tool_choice", "logit_bias", "top_k"],
     reasoning: "reasoning",
+    forcings: [JSON_SCHEMA],
   },
   groq: {
     fields: ["stream_options", "seed", "reasoning_effort", "tool_choice", "parallel_tool_calls", "user"],
     stops: 4,
     reasoning: "reasoning",
+    forcings: [{ by: "prefill" }],
   },
-  fireworks: { fields: USUAL, stops: 4, reasoning: "reasoning_content" },
+  fireworks: {
+    fields: USUAL,
+    stops: 4,
+    reasoning: "reasoning_content",
+    forcings: [{ by: "grammar", fields: (grammar) => ({ response_format: { type: "grammar", grammar } }) }],
+  },
 } satisfies Record<string, Partial<Capabilities>>;
 
 /** Servers that speak OpenAI's Chat Completions, each with habits of its own; `generic` is any. */

@@ -2,7 +2,7 @@ import type { Content, ResponseFormat, Tool } from "../conversation.ts";
 import { isObject } from "../json.ts";
 import type { UpstreamMessage } from "../prompt/messages.ts";
 import type { Capabilities, OptionalField } from "./capabilities.ts";
-import type { NativeTools, UpstreamRequest } from "./upstream.ts";
+import type { ForcedCall, NativeTools, UpstreamRequest } from "./upstream.ts";
 
 /** A body by its fields, in their order; none is undefined. */
 export type ChatBody = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export type ChatBody = Readonly<Record<string, unknown>>;
  * @param dropped fields that the server has refused, by the names that they have in the body
  */
 export function buildBody(
-  { model, messages, native, sampling, stop, responseFormat, effort, callsInText }: UpstreamRequest,
+  { model, messages, native, sampling, stop, responseFormat, effort, callsInText, forced }: UpstreamRequest,
   capabilities: Capabilities,
   dropped: ReadonlySet<string>,
 ): ChatBody {
@@ -39,7 +39,7 @@ export function buildBody(
   const taken = (Object.keys(optional) as OptionalField[]).filter(takes);
   const body = {
     model,
-    messages: messages.map((message) => buildMessage(message, reasoning)),
+    messages: [...messages.map((message) => buildMessage(message, reasoning)), ...prefilled(forced)],
     tools: offer?.tools?.map(buildTool),
     stream: true,
     max_tokens: sampling.maxTokens,
@@ -50,8 +50,15 @@ export function buildBody(
     ...Object.fromEntries(taken.map((name) => [spellings[name] ?? name, optional[name]])),
     ...extras,
     ...(callsInText && extrasForCalls),
+    ...forced?.fields,
   };
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== undefined && !dropped.has(name)));
+}
+
+function prefilled(forced: ForcedCall | undefined) {
+  if (!forced?.prefill) return [];
+  const { text, mark } = forced.prefill;
+  return [{ role: "assistant", content: text, ...mark }];
 }
 
 export function writeBody(body: ChatBody): string {

@@ -1,5 +1,6 @@
 import { UPSTREAM_LIMITS } from "../limits.ts";
 import { Recent } from "../recent.ts";
+import type { Forcing } from "./capabilities.ts";
 
 /** Which fields an upstream has refused of late, model by model: the servers behind one address may differ. */
 export interface DroppedFields {
@@ -9,6 +10,9 @@ export interface DroppedFields {
 
 /** Among them, that tools were refused. No name of a field: without them the request would be another one. */
 export const NATIVE_TOOLS = "native tools";
+
+/** Among them, that a call was not to be forced in this way. */
+export const forcedBy = (by: Forcing["by"]) => `a call forced by ${by}`;
 
 /**
  * Kept in the isolate alone: another one learns the same from one refusal of its own. After an hour the server is asked

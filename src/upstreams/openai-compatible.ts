@@ -38,12 +38,14 @@ export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }:
   }
 
   /** Whether it was a field that the server does not take, so that the same request may do better without. */
-  function learn({ error, text }: Refusal, model: string, body: ChatBody): boolean {
+  function learn({ error, text }: Refusal, { model, forced }: UpstreamRequest, body: ChatBody): boolean {
     if (body.tools !== undefined && refusesTools(text)) {
       drop(model, [NATIVE_TOOLS]);
       return false;
     }
-    const fields = error.kind === "upstream-rejected" ? refusedFields(text, Object.keys(body)) : [];
+    const refused = error.kind === "upstream-rejected" ? refusedFields(text, Object.keys(body)) : [];
+    // Without what forces a call it is another request, and the plan has that one.
+    const fields = refused.filter((field) => !(forced && field in forced.fields));
     if (fields.length === 0) return false;
     drop(model, fields);
     return true;
@@ -65,7 +67,7 @@ export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }:
         if (response.ok) return { body: streamOf(response) };
         const refusal = await readRefusal(response, request);
         // At most once more: the client waits, and nothing of an answer has been sent yet.
-        if (!learn(refusal, request.model, body) || !egress.takeRetry()) fail(refusal.error);
+        if (!learn(refusal, request, body) || !egress.takeRetry()) fail(refusal.error);
       }
     },
     body: build,

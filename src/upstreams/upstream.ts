@@ -1,5 +1,6 @@
 import type { Effort, ResponseFormat, Sampling, Tool, ToolChoice } from "../conversation.ts";
 import type { UpstreamMessage } from "../prompt/messages.ts";
+import type { Forcing } from "./capabilities.ts";
 
 /** A model that writes text, and may know tools of its own. */
 export interface Upstream {
@@ -28,6 +29,17 @@ export interface UpstreamRequest {
   effort?: Effort;
   /** Calls are looked for in the text, so the marks of none may be lost on the way. */
   callsInText?: true;
+  /** Absent where calls are asked for in words alone, or none has to come. */
+  forced?: ForcedCall;
+}
+
+/** What makes the model call, besides words. */
+export interface ForcedCall {
+  readonly by: Forcing["by"];
+  /** Of the body. */
+  readonly fields: object;
+  /** The beginning of the answer, and members that its message has besides. */
+  readonly prefill?: { readonly text: string; readonly mark?: object };
 }
 
 /** Tools for an upstream that calls by itself. */

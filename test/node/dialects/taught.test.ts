@@ -4,8 +4,8 @@ import o200k from "js-tiktoken/ranks/o200k_base";
 import { describe, expect, test } from "vitest";
 import { askInWords } from "../../../src/asking.ts";
 import type { Conversation, Json, JsonObject, JsonSchema, Tool } from "../../../src/conversation.ts";
-import { DIALECTS, findTaught, taughtNames } from "../../../src/dialects/all.ts";
-import { isTaught, type TaughtDialect } from "../../../src/dialects/dialect.ts";
+import { findTaught, taughtNames } from "../../../src/dialects/all.ts";
+import type { TaughtDialect } from "../../../src/dialects/dialect.ts";
 import { createQuoting, type Quoting } from "../../../src/prompt/quoting.ts";
 import { describeTools } from "../../../src/prompt/tool-docs.ts";
 import { createUnquote } from "../../../src/prompt/unquote.ts";
@@ -13,12 +13,8 @@ import type { StageEvent } from "../../../src/reply.ts";
 import { createSieve, parseToolCalls } from "../../../src/sieve/index.ts";
 import { assistant, call, conversationOf, result, text, tools, user, wordsOf } from "../prompt/conversations.ts";
 import { hostileText } from "../prompt/hostile-text.ts";
+import { TAUGHT, TAUGHT_BY_ID } from "./taught-dialects.ts";
 
-/** Variants, too. */
-const TAUGHT: readonly TaughtDialect[] = DIALECTS.filter(isTaught).flatMap((dialect) => [
-  dialect,
-  ...Object.keys(dialect.variants ?? {}).flatMap((name) => findTaught(name) ?? []),
-]);
 const quotingOfNothing = createQuoting([]);
 const encoder = new Tiktoken(o200k);
 
@@ -81,7 +77,7 @@ function quoted(value: Json, quoting: Quoting): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, quoted(item, quoting)]));
 }
 
-describe.each(TAUGHT.map((dialect) => [dialect.id, dialect] as const))("%s", (_id, dialect) => {
+describe.each(TAUGHT_BY_ID)("%s", (_id, dialect) => {
   const { heading } = describeTools([], { form: "signatures" }, quotingOfNothing);
   const fixed = `${heading}\n\n${dialect.teach.before}${dialect.teach.after}`;
   const { quoting } = ask(dialect, {});

@@ -1,0 +1,55 @@
+import type { Emit, Stage, StageEvent, UpstreamEvent } from "./reply.ts";
+
+/**
+ * The stage before the sieve where the model was given the beginning of its answer: the sieve reads it as if the model had
+ * written it, in whatever channel the answer goes on. Some servers repeat it: one copy is taken off. Held is at most as much as
+ * was given, while the answer may still turn out to begin with that copy.
+ */
+export function createPrefill(prefill: string, emit: (event: UpstreamEvent) => void): Stage<UpstreamEvent> {
+  let channel: "text" | "reasoning" | undefined;
+  let held = "";
+  let settled = false;
+
+  function settle() {
+    if (settled || channel === undefined) return;
+    settled = true;
+    emit({ type: channel, text: held.startsWith(prefill) ? held : prefill + held });
+  }
+
+  return {
+    push(event) {
+      if (settled || event.type === "usage") return emit(event);
+      if (event.type !== "text" && event.type !== "reasoning") {
+        settle();
+        return emit(event);
+      }
+      channel ??= event.type;
+      if (event.type === channel) held += event.text;
+      if (event.type !== channel || held.length >= prefill.length || !prefill.startsWith(held)) settle();
+      if (event.type !== channel) emit(event);
+    },
+  };
+}
+
+/**
+ * The stage behind the sieve: what no call has come of goes out as text, and the beginning of that the model did not write. It is
+ * shown what the model wrote behind it, and nothing else.
+ */
+export function createUnsaid(prefill: string, emit: Emit): Stage<StageEvent> {
+  let rest = prefill;
+
+  return {
+    push(event) {
+      if (rest === "" || event.type === "usage") return emit(event);
+      if (event.type !== "text" && event.type !== "reasoning") {
+        rest = "";
+        return emit(event);
+      }
+      const { text } = event;
+      let length = 0;
+      while (length < rest.length && text[length] === rest[length]) length += 1;
+      rest = length === text.length ? rest.slice(length) : "";
+      if (length < text.length) emit({ ...event, text: text.slice(length) });
+    },
+  };
+}
