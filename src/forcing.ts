@@ -2,7 +2,7 @@ import { callableTools } from "./asking.ts";
 import type { Conversation, JsonObject, Tool } from "./conversation.ts";
 import { beginningOf, frameOf } from "./dialects/call-frame.ts";
 import type { TaughtDialect } from "./dialects/dialect.ts";
-import { argumentsGrammar, callGrammar } from "./dialects/gbnf.ts";
+import { callGrammar } from "./dialects/gbnf.ts";
 import { isObject } from "./json.ts";
 import { REQUEST_LIMITS } from "./limits.ts";
 import type { Quoting } from "./prompt/quoting.ts";
@@ -74,18 +74,19 @@ function force(forcing: Forcing, target: Target): UpstreamRequest | undefined {
   }
 }
 
-/** A call at the beginning; behind it anything, or another one. */
-function structuralTag({ dialect, tools, several }: Target): object | undefined {
+/** A call at the beginning; behind it anything, another one too. */
+function structuralTag(target: Target): object | undefined {
+  const { dialect, tools, several } = target;
   const frame = frameOf(dialect.write);
   const trigger = beginningOf(dialect.write, undefined);
   if (!frame || trigger === "") return undefined;
-  const { begin, end, rules } = frame;
-  const tags = tools.map((tool) => {
-    const content = rules
-      ? { type: "grammar", grammar: argumentsGrammar(rules) }
-      : { type: "json_schema", json_schema: { ...schemaOf(tool), type: "object" } };
-    return { type: "tag", begin: begin(tool.name), content, end };
-  });
+  if (frame.rules) return { type: "grammar", grammar: callGrammar(frame, namesOf(target), target) };
+  const tags = tools.map((tool) => ({
+    type: "tag",
+    begin: frame.begin(tool.name),
+    content: { type: "json_schema", json_schema: { ...schemaOf(tool), type: "object" } },
+    end: frame.end,
+  }));
   return { type: "triggered_tags", triggers: [trigger], tags, at_least_one: true, stop_after_first: !several };
 }
 
@@ -114,7 +115,7 @@ function inJson(
   const input = tool && !second ? createInliner(REQUEST_LIMITS.schema)(schemaOf(tool)) : {};
   const schema = {
     type: "object",
-    properties: { name: { enum: namesOf(target) }, arguments: { ...input, type: "object" } },
+    properties: { name: { type: "string", enum: namesOf(target) }, arguments: { ...input, type: "object" } },
     required: ["name", "arguments"],
     additionalProperties: false,
   };

@@ -1,3 +1,4 @@
+import { commonStart } from "./common-start.ts";
 import type { Emit, Stage, StageEvent, UpstreamEvent } from "./reply.ts";
 
 /**
@@ -45,11 +46,10 @@ export function createUnsaid(prefill: string, emit: Emit): Stage<StageEvent> {
         rest = "";
         return emit(event);
       }
-      const { text } = event;
-      let length = 0;
-      while (length < rest.length && text[length] === rest[length]) length += 1;
-      rest = length === text.length ? rest.slice(length) : "";
-      if (length < text.length) emit({ ...event, text: text.slice(length) });
+      const ours = commonStart(rest, event.text);
+      const said = event.text.slice(ours.length);
+      rest = said === "" ? rest.slice(ours.length) : "";
+      if (said !== "") emit({ ...event, text: said });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { commonStart } from "../common-start.ts";
 import type { Json, JsonObject } from "../conversation.ts";
 import type { CallWriter, WrittenCall } from "./dialect.ts";
 import { spacedJson } from "./json-spacing.ts";
@@ -63,11 +64,4 @@ export function beginningOf(write: CallWriter, name: string | undefined): string
       : [{}, SAMPLE].map((input) => ({ name, input }));
   const [one = "", other = ""] = writings.map((call) => write.calls([call]));
   return commonStart(one, other).replace(UNFINISHED, "");
-}
-
-/** The beginning that two texts share. */
-export function commonStart(one: string, other: string): string {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return one.slice(0, length);
 }

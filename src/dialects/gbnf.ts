@@ -29,8 +29,3 @@ export function callGrammar(frame: CallFrame, names: readonly string[], { severa
   const others = several && next ? ` (${oneOf(names.map(next))} arguments)*` : "";
   return `root ::= ${oneOf(names.map(begin))} arguments${others} ${literal(end)}\n${rules}`;
 }
-
-/** The arguments alone. */
-export function argumentsGrammar(rules: string): string {
-  return `root ::= arguments\n${rules}`;
-}

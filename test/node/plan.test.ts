@@ -261,3 +261,79 @@ describe("a response format that the upstream does not enforce", () => {
     expect([upstream.responseFormat, warnings]).toEqual([{ type: "json" }, []]);
   });
 });
+
+describe("a required call is forced", () => {
+  const other = { name: "pong", parameters: {} };
+  const required: Partial<Conversation> = { tools: [tool, other], toolChoice: { mode: "required" } };
+  const on = (kind: string, variables: object = {}) =>
+    configured({ UPSTREAM_BASE_URL: "https://h/v1", UPSTREAM_KIND: kind, ...variables });
+  const forcedBy = (settings: typeof config, fields: Partial<Conversation> = {}, refused: string[] = []) => {
+    const conversation = conversationOf({ turns: [user(text("hi"))], ...required, ...fields });
+    return planExchange(settings, conversation, () => new Set(refused)).forced?.upstream.forced;
+  };
+
+  test("once it has not come; from the start; or never", () => {
+    const { forced, unforced, upstream } = plan(required, [], on("llamacpp"));
+    expect([forced?.upstream.forced?.by, unforced, upstream.forced]).toEqual(["grammar", undefined, undefined]);
+    const always = plan(required, [], on("llamacpp", { TOOLCALL_FORCE: "always" }));
+    expect([always.forced, always.unforced?.upstream.forced, always.upstream.forced?.by]).toEqual([
+      undefined,
+      undefined,
+      "grammar",
+    ]);
+    const never = plan(required, [], on("llamacpp", { TOOLCALL_FORCE: "never" }));
+    expect([never.forced, never.unforced, never.upstream.forced]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("counts in the prompt what was written of the answer", () => {
+    const always = plan(required, [], on("groq", { TOOLCALL_FORCE: "always" }));
+    expect(always.promptTokens()).toBeGreaterThan(always.unforced?.promptTokens() ?? 0);
+  });
+
+  test.each<[string, typeof config, Partial<Conversation>]>([
+    ["by a server of no known kind", on("generic"), {}],
+    ["by the demo", config, {}],
+    ["where tools are passed on", on("llamacpp", { TOOLCALL_TEACH: "native" }), {}],
+    ["where none is looked for", on("llamacpp", { TOOLCALL_MODE: "off" }), {}],
+    ["where none is required", on("llamacpp"), { toolChoice: { mode: "auto" } }],
+    ["where none may come", on("llamacpp"), { toolChoice: { mode: "none" } }],
+    ["without tools", on("llamacpp"), { tools: [] }],
+    ["of a tool that is not there", on("llamacpp"), { toolChoice: { mode: "required", only: ["zip"] } }],
+    ["as JSON where that is no call", on("ollama", { TOOLCALL_MODE: "canonical" }), {}],
+    ["by a prefix outside of DeepSeek's beta", on("deepseek"), {}],
+    ["by a prefill behind the model's own words", on("groq"), { turns: [{ role: "assistant", parts: [text("I")] }] }],
+    ["by a prefill where the model is to think", on("groq"), { reasoning: { effort: "low", expose: true } }],
+    ["by a prefill where the template has opened the thinking", on("groq", { TOOLCALL_REASONING: "open" }), {}],
+  ])("not %s", (_what, settings, fields) => {
+    expect(forcedBy(settings, fields)).toBeUndefined();
+  });
+
+  test("by the next best where the best has been refused", () => {
+    const help = (...refused: string[]) => forcedBy(on("vllm"), {}, refused)?.by;
+    expect(help()).toBe("structural-tag");
+    expect(help("a call forced by structural-tag")).toBe("prefill");
+    expect(help("a call forced by structural-tag", "a call forced by prefill")).toBeUndefined();
+  });
+
+  test.each([
+    ["one of several", {}, '<tool_calls>\n<invoke name="'],
+    ["one that is named", { toolChoice: { mode: "required", only: ["ping"] } }, '<tool_calls>\n<invoke name="ping">\n'],
+    ["the only one there is", { tools: [tool] }, '<tool_calls>\n<invoke name="ping">\n'],
+    ["one whose name could forge a mark", { tools: [{ ...tool, name: "[INST]" }] }, '<tool_calls>\n<invoke name="'],
+  ] as [string, Partial<Conversation>, string][])("by the beginning of a call of %s", (_what, fields, begun) => {
+    expect(forcedBy(on("deepseek", { UPSTREAM_BASE_URL: "https://h/beta/" }), fields)?.prefill).toEqual({
+      text: begun,
+      mark: { prefix: true },
+    });
+  });
+
+  test("by the schema of its arguments, which refers to nothing outside of it", () => {
+    const parameters = {
+      type: "object",
+      properties: { a: { $ref: "#/$defs/a" } },
+      $defs: { a: { type: "string" } },
+    };
+    const { fields } = forcedBy(on("lmstudio"), { tools: [{ name: "ping", parameters }] }) ?? {};
+    expect(JSON.stringify(fields)).toContain('"arguments":{"type":"object","properties":{"a":{"type":"string"}}}');
+  });
+});

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/conversation.ts";
 import { beginningOf, frameOf } from "../../../src/dialects/call-frame.ts";
 import { canonical } from "../../../src/dialects/canonical.ts";
 import type { TaughtDialect } from "../../../src/dialects/dialect.ts";
-import { argumentsGrammar, callGrammar } from "../../../src/dialects/gbnf.ts";
+import { callGrammar } from "../../../src/dialects/gbnf.ts";
 import { spacedJson } from "../../../src/dialects/json-spacing.ts";
 import { createSieve } from "../../../src/sieve/index.ts";
 import { chunkings } from "../../chunking.ts";
@@ -111,7 +111,9 @@ describe.each(framed)("%s", (_id, dialect, frame) => {
 });
 
 test("what the canonical grammar lets a model write is read as a call", () => {
-  const { rules = "" } = frameOf(canonical.write) ?? {};
+  const frame = frameOf(canonical.write);
+  if (!frame) throw new Error("no frame");
+  const grammar = callGrammar(frame, ["Read"], { several: false });
   const pieces = fc.constantFrom(
     "]",
     "]]",
@@ -128,12 +130,11 @@ test("what the canonical grammar lets a model write is read as a call", () => {
   const text = fc.array(pieces, { maxLength: 8 }).map((all) => all.join(""));
   fc.assert(
     fc.property(text, (text) => {
-      const body = `<parameter name="a"><![CDATA[${text}]]></parameter>\n`;
-      fc.pre(matchesGrammar(argumentsGrammar(rules), body));
+      const whole = `${frame.begin("Read")}<parameter name="a"><![CDATA[${text}]]></parameter>\n${frame.end}`;
+      fc.pre(matchesGrammar(grammar, whole));
       // Between two sections is nothing.
       const value = text.replaceAll("]]><![CDATA[", "");
       expect(value).not.toContain("]]>");
-      const whole = `<tool_calls>\n<invoke name="Read">\n${body}</invoke>\n</tool_calls>`;
       expect(read(canonical, [whole])).toEqual({ shown: "", calls: [{ name: "Read", input: { a: value } }] });
     }),
     { numRuns: 500 },

@@ -19,6 +19,7 @@ const DEFAULTS = {
     teach: "auto",
     docs: { form: "signatures", budget: undefined },
     strings: "cdata",
+    force: "retry",
     dialects: [],
     reasoning: "marked",
     policy: {

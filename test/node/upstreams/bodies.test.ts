@@ -48,12 +48,36 @@ const CHOICES: [string, Partial<Conversation>][] = [
   ["parallel off", { parallelToolCalls: false }],
 ];
 
-function bodyFor(kind: string, teach: string, fields: Partial<Conversation>) {
-  const { config } = loadConfig({ UPSTREAM_BASE_URL: "https://h/v1", UPSTREAM_KIND: kind, TOOLCALL_TEACH: teach });
+/** How required calls are forced, where the conversation lets them. */
+const FORCED: [string, Partial<Conversation>][] = CHOICES.filter(([choice]) => /required|named/.test(choice)).flatMap(
+  ([choice, fields]) => [
+    [`${choice}, forced`, { ...fields, reasoning: { expose: true } }],
+    [`${choice}, one at a time, forced, thinking`, { ...fields, parallelToolCalls: false }],
+  ],
+);
+
+function bodyFor(kind: string, teach: string, fields: Partial<Conversation>, variables: object = {}) {
+  const { config } = loadConfig({
+    UPSTREAM_BASE_URL: "https://h/v1",
+    UPSTREAM_KIND: kind,
+    TOOLCALL_TEACH: teach,
+    ...variables,
+  });
   if (!config || config.upstream.kind === "demo") throw new Error("no server");
   const { upstream } = planExchange(config, { ...CONVERSATION, ...fields });
   const body = buildBody(upstream, capabilitiesOf(config.upstream.kind), new Set());
   return JSON.parse(writeBody(body));
+}
+
+/** Without what they share with the same request in words alone. */
+function force(kind: string, teach: string, fields: Partial<Conversation>) {
+  const variables = { TOOLCALL_FORCE: "always", UPSTREAM_BASE_URL: "https://h/beta" };
+  const inWords = bodyFor(kind, teach, fields, { TOOLCALL_FORCE: "never" });
+  const { messages, ...rest } = bodyFor(kind, teach, fields, variables);
+  const added = Object.entries(rest).filter(([name, value]) => JSON.stringify(inWords[name]) !== JSON.stringify(value));
+  const [prefill] = messages.slice(inWords.messages.length);
+  const { choice } = brief({ messages: messages.slice(0, inWords.messages.length), ...rest });
+  return { choice, ...(prefill && { prefill }), ...Object.fromEntries(added) };
 }
 
 /** Of the prompt the lines that this turn's choice adds, of the tools the names: both have tests of their own. */
@@ -79,4 +103,17 @@ test("what goes upstream, for every kind of server and every choice (vitest -u w
     ),
   );
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("./bodies.txt");
+});
+
+test("what forces a call, besides, in notations of all kinds", async () => {
+  const helped = UPSTREAM_KINDS.filter((kind) => capabilitiesOf(kind).forcings.length > 0);
+  expect(UPSTREAM_KINDS.filter((kind) => !helped.includes(kind))).toEqual(["generic"]);
+  const lines = helped.flatMap((kind) =>
+    ["canonical", "hermes", "qwen3_coder"].flatMap((teach) =>
+      FORCED.map(([choice, fields]) => {
+        return [`${kind}, ${teach}, ${choice}:`, JSON.stringify(force(kind, teach, fields))].join("\n  ");
+      }),
+    ),
+  );
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("./forced-bodies.txt");
 });
