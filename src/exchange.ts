@@ -91,14 +91,16 @@ async function firstAttempt(asked: ExchangeRequest, egress: Egress): Promise<Att
 }
 
 function alternative(asked: ExchangeRequest, plan: Plan, thrown: unknown): Plan | undefined {
-  if (plan.unforced) return FAULTS_OF_FORCING.has(toGatewayError(thrown).kind) ? plan.unforced : undefined;
+  if (plan.unforced) return mayComeOfForcing(toGatewayError(thrown)) ? plan.unforced : undefined;
   // What the refusal has taught may tell the tools otherwise.
   const other = makePlan(asked);
   return other.told === plan.told ? undefined : other;
 }
 
-/** How a server fails that cannot do what is to force a call: some refuse it, some break over it. */
-const FAULTS_OF_FORCING: ReadonlySet<GatewayError["kind"]> = new Set(["upstream-rejected", "upstream-failed"]);
+/** Some servers refuse what they cannot do, some break over it. */
+function mayComeOfForcing(error: GatewayError): boolean {
+  return error.kind === "upstream-rejected" || (error.kind === "upstream-failed" && !error.lasting);
+}
 
 /** The same request was refused with it and taken without it, so the next ones with that model will do without. */
 function forgo({ config, onDropped }: ExchangeRequest, { upstream }: Plan, thrown: unknown) {
