@@ -77,6 +77,22 @@ describe.each(framed)("%s", (_id, dialect, frame) => {
     );
   });
 
+  test("is what the notation writes around arguments, of one call and of several", () => {
+    const [spell = JSON.stringify] = [dialect.write.arguments?.write, spacedJson, JSON.stringify].filter(
+      (spell) => spell && dialect.write.calls([{ name: "Read", input: { a: [1, 2] } }]).includes(spell({ a: [1, 2] })),
+    );
+    fc.assert(
+      fc.property(calls, (calls) => {
+        const [first, ...others] = frame.next ? calls : calls.slice(0, 1);
+        if (!first) return;
+        const rest = others.map(({ name, input }) => frame.next?.(name) + spell(input));
+        expect(frame.begin(first.name) + spell(first.input) + rest.join("") + frame.end).toBe(
+          dialect.write.calls([first, ...others]),
+        );
+      }),
+    );
+  });
+
   test("writes what its grammar describes", () => {
     fc.assert(
       fc.property(calls, (calls) => {
