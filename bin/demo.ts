@@ -48,9 +48,11 @@ function send({ protocol }: DemoRequest, request: ReadRequest, config: Config): 
     request,
     config,
     requestId: "req_demo",
+    route: "demo",
     hops: 0,
     signal: new AbortController().signal,
     onDropped: () => {},
+    onReport: () => {},
     onWarning: (warning) => console.error(warning),
     onFailure: (error) => console.error(error),
   });

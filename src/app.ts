@@ -7,7 +7,7 @@ import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
-import { type Failure, logDropped, logFailure } from "./telemetry/log.ts";
+import { type Failure, logDropped, logFailure, logReply } from "./telemetry/log.ts";
 import { type Config, type LoadedConfig, loadConfig, secretsOf } from "./tenants/config.ts";
 import { checkAccess, checkAdmin } from "./tenants/keys.ts";
 
@@ -36,7 +36,7 @@ export function createApp(parts: AppParts): App {
   const onFailure = ({ config, requestId, route }: Call, error: GatewayError) =>
     logIfOurs({ requestId, route, status: 200, error }, config);
   const onDropped = ({ requestId, route }: Call, fields: readonly string[]) => logDropped({ requestId, route, fields });
-  const routes = createRoutes(createHandlers({ ...parts, onFailure, onDropped }));
+  const routes = createRoutes(createHandlers({ ...parts, onFailure, onDropped, onReport: logReply }));
   // Hono's router without the rest of it: methods, errors and headers are this file's, and the bundle is a tenth smaller.
   const router = new PatternRouter<Route>();
   for (const route of routes) router.add("ALL", route.path, route);

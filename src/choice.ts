@@ -4,7 +4,12 @@ import type { Emit, Stage, StageEvent } from "./reply.ts";
 export interface ChoiceStage extends Stage<StageEvent> {
   /** A call was required, and none came. */
   missing(): boolean;
+  /** What of the choice the reply has not kept; of a missing call only its finish can tell. */
+  unmet(): Unmet | undefined;
 }
+
+/** A required call did not come; a tool that was not named was called; a call came where none may. */
+export type Unmet = "call-missing" | "other-tool" | "call-forbidden";
 
 /**
  * Holds a reply against the client's `tool_choice` and `parallel_tool_calls`. Nothing is made up for them: a text-only
@@ -16,17 +21,26 @@ export function createChoice(
   { toolChoice, parallelToolCalls }: Pick<Conversation, "toolChoice" | "parallelToolCalls">,
   emit: Emit,
 ): ChoiceStage {
-  const forbidden = toolChoice.mode === "none";
+  const { mode, only } = toolChoice;
+  const forbidden = mode === "none";
   let called = false;
   let ended = false;
+  let finished = false;
+  let broken: Unmet | undefined;
+
+  const missing = () => mode === "required" && !called;
 
   return {
     push(event) {
       if (ended) return;
       switch (event.type) {
         case "call-start":
-        case "call-arguments":
           called ||= !forbidden;
+          if (forbidden) broken = "call-forbidden";
+          else if (only && !only.includes(event.name)) broken = "other-tool";
+          if (!forbidden) emit(event);
+          return;
+        case "call-arguments":
           if (!forbidden) emit(event);
           return;
         case "call-end":
@@ -35,10 +49,15 @@ export function createChoice(
           ended = !parallelToolCalls;
           if (ended) emit({ type: "finish", reason: "tool" });
           return;
+        case "finish":
+          finished = true;
+          emit(event);
+          return;
         default:
           emit(event);
       }
     },
-    missing: () => toolChoice.mode === "required" && !called,
+    missing,
+    unmet: () => (finished && missing() ? "call-missing" : broken),
   };
 }

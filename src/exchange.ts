@@ -1,5 +1,5 @@
 import { type Answer, createStreamedAnswer, createWholeAnswer } from "./answer.ts";
-import { createChoice } from "./choice.ts";
+import { type ChoiceStage, createChoice } from "./choice.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
@@ -13,6 +13,13 @@ import { createSpacing } from "./sieve/spacing.ts";
 import { createBodyReader } from "./stream/body-reader.ts";
 import { createEgress, type Egress } from "./stream/egress.ts";
 import { createPump, type Pipeline } from "./stream/pump.ts";
+import {
+  type AttemptRecord,
+  createReplyRecorder,
+  type ReplyRecorder,
+  type Stages,
+} from "./telemetry/reply-recorder.ts";
+import type { ReplyReport } from "./telemetry/reply-report.ts";
 import type { Config } from "./tenants/config.ts";
 import { createTwins } from "./twins.ts";
 import { createDecode } from "./upstreams/decode.ts";
@@ -26,6 +33,8 @@ export interface ExchangeRequest {
   request: ReadRequest;
   config: Config;
   requestId: string;
+  /** The pattern of its path. */
+  route: string;
   /** Gateways that the request has passed before this one. */
   hops: number;
   /** An operator wants to see what would go upstream, in place of an answer. */
@@ -38,6 +47,8 @@ export interface ExchangeRequest {
   onFailure(error: GatewayError): void;
   /** Told of fields of a request that the upstream does not take; they are left out from now on. */
   onDropped(fields: readonly string[]): void;
+  /** Told once of each exchange what became of it, when its reply is over. */
+  onReport(report: ReplyReport): void;
 }
 
 /** Of the isolate: what one request has found out need not cost the next one a refusal. */
@@ -50,13 +61,34 @@ const dropped = createDroppedFields();
 export async function exchange(asked: ExchangeRequest): Promise<Response> {
   const egress = createEgress({ hops: asked.hops });
   if (asked.preview) return preview(asked, egress);
-  const first = await firstAttempt(asked, egress);
+  const recorder = createReplyRecorder(asked, egress);
+  const onDropped = (fields: readonly string[]) => {
+    recorder.dropped(fields);
+    asked.onDropped(fields);
+  };
+  try {
+    return await reply({ ...asked, onDropped, egress, recorder });
+  } catch (thrown) {
+    recorder.failed(thrown, asked.signal);
+    throw thrown;
+  }
+}
+
+/** What is of one exchange and serves all its attempts. */
+interface Exchange extends ExchangeRequest {
+  readonly egress: Egress;
+  readonly recorder: ReplyRecorder;
+}
+
+async function reply(asked: Exchange): Promise<Response> {
+  const first = await firstAttempt(asked);
   for (const warning of first.plan.warnings) asked.onWarning(warning);
   if (!first.callMissing) return first.respond();
   // A required call that did not come is asked for once more, as long as the client has got nothing at all. A failure
   // now is none of the client's: there is an answer for it already.
+  asked.recorder.asksForCall();
   const { forced } = first.plan;
-  const second = await attempt(asked, forced ?? first.plan, egress).catch((thrown) => {
+  const second = await attempt(asked, forced ?? first.plan).catch((thrown) => {
     if (forced) forgo(asked, forced, thrown);
   });
   asked.signal.throwIfAborted();
@@ -77,14 +109,14 @@ function preview(asked: ExchangeRequest, egress: Egress): Response {
 }
 
 /** A failure may make another plan: tools, or a required call, in words alone. Then that one is tried. */
-async function firstAttempt(asked: ExchangeRequest, egress: Egress): Promise<Attempt> {
+async function firstAttempt(asked: Exchange): Promise<Attempt> {
   const plan = makePlan(asked);
   try {
-    return await attempt(asked, plan, egress);
+    return await attempt(asked, plan);
   } catch (thrown) {
     const other = alternative(asked, plan, thrown);
-    if (!other || !egress.takeRetry()) throw thrown;
-    const second = await attempt(asked, other, egress);
+    if (!other || !asked.egress.takeRetry(plan.unforced ? "force-refused" : "tools-refused")) throw thrown;
+    const second = await attempt(asked, other);
     if (plan.unforced) forgo(asked, plan, thrown);
     return second;
   }
@@ -132,9 +164,10 @@ interface Attempt {
   respond(): Response;
 }
 
-async function attempt(asked: ExchangeRequest, plan: Plan, egress: Egress): Promise<Attempt> {
+async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
   const { config, request, requestId, signal, onFailure } = asked;
-  const { body } = await createUpstream(asked, plan, egress).open(plan.upstream, signal);
+  const record = asked.recorder.begin(plan);
+  const { body } = await createUpstream(asked, plan, asked.egress).open(plan.upstream, signal);
   const renderer = request.createRenderer({
     requestId,
     created: Math.floor(Date.now() / 1000),
@@ -143,7 +176,8 @@ async function attempt(asked: ExchangeRequest, plan: Plan, egress: Egress): Prom
   });
   const { stream } = request.conversation;
   const answer = stream ? createStreamedAnswer(renderer, onFailure) : createWholeAnswer(renderer);
-  const { pipeline, choice } = connect(asked, plan, renderer, answer);
+  const { pipeline, stages } = connect(asked, plan, renderer, answer, record);
+  record.answered(stages);
   const pump = createPump({
     body,
     pipeline,
@@ -159,14 +193,19 @@ async function attempt(asked: ExchangeRequest, plan: Plan, egress: Egress): Prom
 
   return {
     plan,
-    callMissing: choice.missing() && answer.finish()?.reason === "stop" && !answer.begun(),
+    callMissing: stages.choice.missing() && answer.finish()?.reason === "stop" && !answer.begun(),
     respond() {
       const headers = new Headers(plan.told === undefined ? {} : { "x-toolcall-dialect": plan.told });
-      if (!answer.streams) return Response.json(answer.body(), { headers });
+      if (!answer.streams) {
+        const whole = Response.json(answer.body(), { headers });
+        record.over({ ending: "finished" });
+        return whole;
+      }
       answer.sent();
       const { readable, done } = pump.stream(config.heartbeatMs);
       void done.then((outcome) => {
         if (outcome.ending === "broken") onFailure(toGatewayError(outcome.cause));
+        record.over(outcome);
       });
       headers.set("content-type", renderer.contentType);
       headers.set("cache-control", "no-cache");
@@ -176,7 +215,13 @@ async function attempt(asked: ExchangeRequest, plan: Plan, egress: Egress): Prom
 }
 
 /** The stages of one reply, last one first: each is given the one behind it. */
-function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: Renderer, answer: Answer) {
+function connect(
+  { protocol, request }: Exchange,
+  plan: Plan,
+  renderer: Renderer,
+  answer: Answer,
+  record: AttemptRecord,
+): { pipeline: Pipeline; stages: Stages & { choice: ChoiceStage } } {
   const newId = () => protocol.callIdPrefix + randomId();
   const reduce = createReduce({ newId, usage: () => decode.usage() }, answer.push);
   const spacing = createSpacing(reduce.push);
@@ -210,8 +255,8 @@ function connect({ protocol, request }: ExchangeRequest, plan: Plan, renderer: R
     fault: (error) => (error.kind === "internal" ? reduce.push({ type: "error", error }) : decode.fault(error)),
     finished: answer.finished,
     start: answer.start,
-    take: answer.take,
+    take: () => record.taken(answer.take()),
     heartbeat: renderer.heartbeat,
   };
-  return { pipeline, choice };
+  return { pipeline, stages: { decode, sieve, choice, reduce } };
 }

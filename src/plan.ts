@@ -7,8 +7,9 @@ import { type ModelNotations, notationsOf } from "./dialects/models.ts";
 import { forceCall } from "./forcing.ts";
 import { once } from "./once.ts";
 import { warningsOf } from "./plan-warnings.ts";
-import { prepareHistory } from "./prompt/prepare-history.ts";
+import { type PreparedHistory, prepareHistory } from "./prompt/prepare-history.ts";
 import type { Quoting } from "./prompt/quoting.ts";
+import type { ToolDocs } from "./prompt/tool-docs.ts";
 import type { SieveOptions } from "./sieve/index.ts";
 import type { Config } from "./tenants/config.ts";
 import { estimatePromptTokens } from "./tokens.ts";
@@ -34,6 +35,10 @@ export interface Plan {
   readonly forced?: Plan;
   /** The same in words alone, to be tried if the server refuses what else is in this one. */
   readonly unforced?: Plan;
+  /** What was done to the history. */
+  readonly history: Pick<PreparedHistory, "repaired" | "resultsCut">;
+  /** How much of the tools is told; absent where they are not told in words. */
+  readonly docs: Pick<ToolDocs, "level" | "fits"> | undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -112,6 +117,8 @@ function planInWords(config: Config, conversation: Conversation, refused: Readon
     },
     promptTokens: once(() => estimatePromptTokens(textsOf(asking.request))),
     warnings: [...history.warnings, ...warningsOf(conversation, asking, capabilities.stops)],
+    history,
+    docs: asking.docs,
   });
 }
 

@@ -74,6 +74,19 @@ export interface Stage<In> {
 
 export type Emit = (event: StageEvent) => void;
 
+/** What a reply has come to. */
+export interface ReplyOutcome {
+  /** Calls that ended. */
+  calls: number;
+  usage: Usage | undefined;
+  /** The finish that the client is told, or the kind of the failure; absent while it goes on. */
+  ending: FinishReason | GatewayError["kind"] | undefined;
+}
+
+export interface ReduceStage extends Stage<StageEvent> {
+  outcome(): ReplyOutcome;
+}
+
 /**
  * The last stage: numbers calls, gives ids, fixes the finish (sieve.md T5) and lets nothing through that the event
  * grammar forbids.
@@ -85,36 +98,41 @@ export function createReduce(
     usage?: () => Usage;
   },
   emit: (event: ReplyEvent) => void,
-): Stage<StageEvent> {
+): ReduceStage {
   let index = -1;
   let open = false;
-  let ended = false;
-  let counted = false;
+  let ending: ReplyOutcome["ending"];
   let usage: Usage | undefined;
+  /** It has not gone out yet. */
+  let usageWaits = false;
 
   function flushUsage() {
-    if (!usage) return;
-    emit({ type: "usage", usage });
-    usage = undefined;
+    if (usage && usageWaits) emit({ type: "usage", usage });
+    usageWaits = false;
+  }
+
+  function count(counted: Usage | undefined) {
+    usage = counted;
+    usageWaits = true;
   }
 
   function finish(event: FinishEvent) {
-    ended = true;
-    if (!counted) usage = options.usage?.();
+    if (!usage) count(options.usage?.());
     flushUsage();
     const reason = finishReason(event, index + 1, open);
+    ending = reason;
     emit(reason === event.reason ? event : { ...event, reason });
   }
 
-  function fail(detail: string) {
-    ended = true;
+  function fail(error: GatewayError) {
+    ending = error.kind;
     flushUsage();
-    emit({ type: "error", error: { kind: "internal", detail } });
+    emit({ type: "error", error });
   }
 
   return {
     push(event) {
-      if (ended) return;
+      if (ending !== undefined) return;
       switch (event.type) {
         case "text":
         case "reasoning":
@@ -122,7 +140,7 @@ export function createReduce(
           return;
         case "call-start":
           // Its fragments would join those of the open call: wrong JSON, and nobody would know.
-          if (open) return fail("a call inside a call");
+          if (open) return fail({ kind: "internal", detail: "a call inside a call" });
           open = true;
           index += 1;
           emit({ type: "call-start", index, id: options.newId(index), name: event.name });
@@ -137,22 +155,20 @@ export function createReduce(
           flushUsage();
           return;
         case "usage":
-          usage = event.usage;
-          counted = true;
+          count(event.usage);
           if (!open) flushUsage();
           return;
         case "finish":
           finish(event);
           return;
         case "error":
-          ended = true;
-          flushUsage();
-          emit(event);
+          fail(event.error);
           return;
         default:
           event satisfies never;
       }
     },
+    outcome: () => ({ calls: index + (open ? 0 : 1), usage, ending }),
   };
 }
 

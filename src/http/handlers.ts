@@ -4,6 +4,7 @@ import type { ExchangeRequest } from "../exchange.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
 import { planExchange } from "../plan.ts";
 import type { Protocol, Target } from "../protocols/protocol.ts";
+import type { ReplyReport } from "../telemetry/reply-report.ts";
 import type { Config } from "../tenants/config.ts";
 import { allowsModel } from "../tenants/models.ts";
 import { withOverrides } from "../tenants/overrides.ts";
@@ -17,6 +18,8 @@ export interface HandlerParts {
   onFailure(call: Call, error: GatewayError): void;
   /** Told of fields that an upstream does not take. */
   onDropped(call: Call, fields: readonly string[]): void;
+  /** Told what became of each exchange, when its reply is over. */
+  onReport(report: ReplyReport): void;
 }
 
 /** A request that was let in. */
@@ -42,11 +45,11 @@ export type Handler = (call: Call) => Promise<Response>;
 export type Handlers = ReturnType<typeof createHandlers>;
 
 /** What is done for a request, whatever its path. */
-export function createHandlers({ exchange, listUpstreamModels, onFailure, onDropped }: HandlerParts) {
+export function createHandlers({ exchange, listUpstreamModels, onFailure, onDropped, onReport }: HandlerParts) {
   const list = createModelList(listUpstreamModels);
 
   async function complete(call: Call, target?: Target): Promise<Response> {
-    const { protocol, requestId, hops } = call;
+    const { protocol, requestId, route, hops } = call;
     const config = withOverrides(call.config, call.request.headers);
     const request = protocol.readRequest(await readBody(call), target);
     checkAllowed(config, request.conversation.model);
@@ -57,12 +60,14 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
       request,
       config,
       requestId,
+      route,
       hops,
       preview: call.preview,
       signal: call.request.signal,
       onWarning: (warning) => void warnings.push(warning),
       onFailure: (error) => onFailure(call, error),
       onDropped: (fields) => onDropped(call, fields),
+      onReport,
     });
     if (warnings.length > 0) response.headers.set("x-gateway-warning", warningText(warnings));
     return response;

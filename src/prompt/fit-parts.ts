@@ -30,17 +30,24 @@ function isText(part: Part | undefined): boolean {
   return part?.type === "text" || part?.type === "reasoning";
 }
 
-/** Results of tools, each no longer than so many characters, so that none of them can fill the model's context alone. */
-export function capResults(turns: readonly Turn[], limit: number): Turn[] {
-  return turns.map((turn) => ({ ...turn, parts: turn.parts.map((part) => cap(part, limit)) }));
-}
+/**
+ * Results of tools, each no longer than so many characters, so that none of them can fill the model's context alone; and
+ * how many of them were longer.
+ */
+export function capResults(turns: readonly Turn[], limit: number): { turns: Turn[]; cut: number } {
+  let cut = 0;
 
-function cap(part: Part, limit: number): Part {
-  if (part.type !== "tool-result") return part;
-  // Images stand behind a text that is cut: where they stood may be what is gone.
-  const images = part.parts.filter(({ type }) => type === "image");
-  const text = shownText(images.length === 0 ? part.parts : part.parts.filter(({ type }) => type !== "image"));
-  return text.length <= limit ? part : { ...part, parts: [{ type: "text", text: shorten(text, limit) }, ...images] };
+  function cap(part: Part): Part {
+    if (part.type !== "tool-result") return part;
+    // Images stand behind a text that is cut: where they stood may be what is gone.
+    const images = part.parts.filter(({ type }) => type === "image");
+    const text = shownText(images.length === 0 ? part.parts : part.parts.filter(({ type }) => type !== "image"));
+    if (text.length <= limit) return part;
+    cut += 1;
+    return { ...part, parts: [{ type: "text", text: shorten(text, limit) }, ...images] };
+  }
+
+  return { turns: turns.map((turn) => ({ ...turn, parts: turn.parts.map(cap) })), cut };
 }
 
 /** Head and tail: what a tool does comes first, what became of it last. It depends on this text alone. */

@@ -19,6 +19,10 @@ export interface PreparedHistory {
   turns: Turn[];
   /** What the model does not get as it was sent; told to the client. */
   warnings: string[];
+  /** Messages of the assistant that held calls or their markup as text. */
+  repaired: number;
+  /** Results that were longer than they may be. */
+  resultsCut: number;
 }
 
 /** What is done to a history before it is written, whatever the form: in words or in the upstream's own. */
@@ -37,7 +41,8 @@ export function prepareHistory({ turns }: Pick<Conversation, "turns">, options: 
     warnings.push(`${which} cannot be shown to this model: a placeholder stands for each`);
   }
   const reasoned = options.keepsReasoning ? keepLoopReasoning(readable) : dropReasoning(readable);
-  return { turns: capResults(reasoned, options.resultCharacters), warnings };
+  const { turns: shown, cut } = capResults(reasoned, options.resultCharacters);
+  return { turns: shown, warnings, repaired, resultsCut: cut };
 }
 
 function holdsMedia(parts: readonly Part[]): boolean {

@@ -16,7 +16,7 @@ export interface ToolDocsSettings {
  * How much of the tools is told, from the most to the least: JSON Schema; signatures with every note; signatures with
  * descriptions cut at one length for all; one line each.
  */
-type DocsLevel = "schema" | "signatures" | "shortened" | "brief";
+export type DocsLevel = "schema" | "signatures" | "shortened" | "brief";
 
 /** The list of tools as the model reads it. */
 export interface ToolDocs {

@@ -6,7 +6,7 @@ import type { Channels, Opening } from "./notation.ts";
 import type { Outlet } from "./outlet.ts";
 import { PassedObject } from "./passed-object.ts";
 import type { Channel, SievePlan } from "./plan.ts";
-import type { Tally } from "./report.ts";
+import type { EndedBy, Tally } from "./report.ts";
 import { TextScan } from "./text-scan.ts";
 
 /** What is being read. */
@@ -209,7 +209,7 @@ export class Engine {
         this.#text.strip(matched);
         return back;
       case "results":
-        this.#endReply();
+        this.#endReply("invented-results");
         return back;
       default:
         return meaning satisfies never;
@@ -278,7 +278,7 @@ export class Engine {
     this.#outlet.stands(block);
     this.#pass(tail);
     this.#outlet.settled();
-    if (this.#tally.delivered >= this.#plan.maxCalls) this.#endReply();
+    if (this.#tally.delivered >= this.#plan.maxCalls) this.#endReply("max-calls");
   }
 
   /** A block that is no call: text as a whole, and never searched again (sieve.md A6). */
@@ -336,10 +336,10 @@ export class Engine {
     this.#state = { in: "channel", scan: new ChannelScan(this.#plan.channelEnds(channels), marked) };
   }
 
-  #endReply() {
+  #endReply(by: EndedBy) {
     if (this.dead) return;
     this.#state = { in: "nothing" };
-    this.#outlet.ends();
+    this.#outlet.ends(by);
   }
 
   #createText(): TextScan {
@@ -349,7 +349,7 @@ export class Engine {
     const observer = {
       text: (text: string) => this.#outlet.text(text),
       visibleBehindCall: () => {
-        if (ends) this.#endReply();
+        if (ends) this.#endReply("after-calls");
         return ends;
       },
       mayCall: () => this.#tally.callsBefore(this.#channel) < mostCalls,

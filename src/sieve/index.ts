@@ -23,7 +23,8 @@ import { createSpacing } from "./spacing.ts";
 
 export type { SieveOptions } from "./options.ts";
 export type { EarlyEmit, Mode } from "./plan.ts";
-export type { BlockReport, SieveReport } from "./report.ts";
+export type { Repair } from "./repairs.ts";
+export type { BlockReport, EndedBy, SieveReport } from "./report.ts";
 
 /** One reply on its way through. */
 export interface Sieve {

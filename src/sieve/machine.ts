@@ -6,7 +6,7 @@ import { readNativeCall } from "./native-call.ts";
 import type { Outlet } from "./outlet.ts";
 import { Parking } from "./parking.ts";
 import type { SievePlan } from "./plan.ts";
-import { type SieveReport, Tally } from "./report.ts";
+import { type EndedBy, type SieveReport, Tally } from "./report.ts";
 import { trimBlanks } from "./values/value.ts";
 
 /** What must not go out between the fragments of an open call. */
@@ -70,7 +70,8 @@ export function createMachine(plan: SievePlan, emit: Emit, pending: () => readon
     }
   }
 
-  function ends() {
+  function ends(by: EndedBy) {
+    tally.endedBy = by;
     parking.outside();
     for (const call of pending()) native(call);
     endReply(toldOfCut({ type: "finish", reason: "tool" }));
@@ -186,9 +187,19 @@ export function createMachine(plan: SievePlan, emit: Emit, pending: () => readon
       }
     },
     report() {
-      const { blocks, heldMax, sawToolCallSyntax, cut, ended, uncoercible, rejectedToolNames } = tally;
-      const looks = text.looks + reasoning.looks;
-      return { blocks, looks, heldMax, sawToolCallSyntax, cut, ended, uncoercible, rejectedToolNames };
+      const { blocks, heldMax, sawToolCallSyntax, cut, ended, endedBy, fromReasoning, uncoercible } = tally;
+      return {
+        blocks,
+        looks: text.looks + reasoning.looks,
+        heldMax,
+        sawToolCallSyntax,
+        cut,
+        ended,
+        ...(endedBy && { endedBy }),
+        fromReasoning,
+        uncoercible,
+        rejectedToolNames: tally.rejectedToolNames,
+      };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Emit } from "../reply.ts";
 import type { Block } from "./block.ts";
+import type { EndedBy } from "./report.ts";
 
 /** Where an engine's results go. */
 export interface Outlet {
@@ -11,5 +12,5 @@ export interface Outlet {
   /** Nothing but text is open any more. */
   settled(): void;
   /** The reply ends here (sieve.md W2, W3, parallel calls). */
-  ends(): void;
+  ends(by: EndedBy): void;
 }

@@ -43,6 +43,7 @@ export class Parking {
     for (const item of parked) if (typeof item === "string") this.#reason(item);
     for (const item of parked) {
       if (typeof item === "string") continue;
+      this.#tally.fromReasoning += item.calls;
       item.settled("call");
       item.announce();
     }

@@ -1,4 +1,5 @@
 import { SIEVE_LIMITS } from "../limits.ts";
+import type { Repair } from "./repairs.ts";
 
 /** The family of a notation, as the numbers name it. */
 export type BlockSource = "canonical" | "xml" | "json" | "markup" | "textkv" | "native";
@@ -14,8 +15,11 @@ export interface BlockReport {
   /** Siblings that were bad, cut or dropped by a policy. */
   dropped: number;
   /** Names of the closed list of repairs (sieve.md T4), in the order they were made. */
-  repairs: string[];
+  repairs: Repair[];
 }
+
+/** Why the sieve ended a reply itself: sieve.md W2, W3, the most calls that are allowed. */
+export type EndedBy = "invented-results" | "after-calls" | "max-calls";
 
 /** What is known of a reply besides its events. */
 export interface SieveReport {
@@ -31,6 +35,10 @@ export interface SieveReport {
   cut: boolean;
   /** The sieve has ended the reply: what comes is swallowed. */
   ended: boolean;
+  /** Why; absent where it has not, or what came beside an open call was too much. */
+  endedBy?: EndedBy;
+  /** Calls that stood in reasoning alone, and went out because the answer held nothing else (sieve.md A4). */
+  fromReasoning: number;
   /** Values that could not be brought to their schema's type and stayed text (sieve.md V6). */
   uncoercible: number;
   /** Tools that the policy `undeclared: "text"` has turned away. */
@@ -44,6 +52,8 @@ export class Tally {
   sawToolCallSyntax = false;
   cut = false;
   ended = false;
+  endedBy: EndedBy | undefined;
+  fromReasoning = 0;
   uncoercible = 0;
   readonly rejectedToolNames: string[] = [];
   /** An announced call broke: nothing follows it (sieve.md T3). */

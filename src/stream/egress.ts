@@ -27,8 +27,15 @@ export interface Egress {
    */
   send(request: EgressRequest, signal: AbortSignal): Promise<Response>;
   /** Whether the caller may ask once more for a reason of its own; whoever is told so has had the one retry. */
-  takeRetry(): boolean;
+  takeRetry(reason: RetryReason): boolean;
+  /** Requests that have gone out so far. */
+  readonly requests: number;
+  /** What the one retry was for, if it was needed. */
+  readonly retried: RetryReason | undefined;
 }
+
+/** The upstream turned the request away at the door; a field of it was refused; tools in its own form were; what forces a call. */
+export type RetryReason = "upstream-busy" | "field-dropped" | "tools-refused" | "force-refused";
 
 export interface EgressOptions {
   /** How many gateways the client's request has passed. */
@@ -37,7 +44,8 @@ export interface EgressOptions {
 }
 
 export function createEgress({ hops, fetch = globalThis.fetch }: EgressOptions): Egress {
-  let mayRetry = true;
+  let requests = 0;
+  let retried: RetryReason | undefined;
 
   return {
     async send(request, signal) {
@@ -46,13 +54,16 @@ export function createEgress({ hops, fetch = globalThis.fetch }: EgressOptions):
       // Not AbortSignal.timeout: it cannot be called off, and would cut the body of an answer that came in time.
       const timer = setTimeout(() => deadline.abort(), headersTimeoutMs);
       const either = AbortSignal.any([signal, deadline.signal]);
-      const call = () => fetch(request.url, buildCall(request, hops, either));
+      const call = () => {
+        requests += 1;
+        return fetch(request.url, buildCall(request, hops, either));
+      };
 
       try {
         let outcome = await attempt(call, either);
-        const wait = mayRetry ? retryWait(outcome) : undefined;
+        const wait = retried ? undefined : retryWait(outcome);
         if (wait !== undefined) {
-          mayRetry = false;
+          retried = "upstream-busy";
           if (outcome instanceof Response) outcome.body?.cancel().catch(() => {});
           await pause(wait, either);
           outcome = await attempt(call, either);
@@ -67,10 +78,16 @@ export function createEgress({ hops, fetch = globalThis.fetch }: EgressOptions):
         clearTimeout(timer);
       }
     },
-    takeRetry() {
-      const may = mayRetry;
-      mayRetry = false;
+    takeRetry(reason) {
+      const may = retried === undefined;
+      retried ??= reason;
       return may;
+    },
+    get requests() {
+      return requests;
+    },
+    get retried() {
+      return retried;
     },
   };
 }

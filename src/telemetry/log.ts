@@ -1,4 +1,5 @@
 import type { GatewayError } from "../errors.ts";
+import type { ReplyReport } from "./reply-report.ts";
 
 export interface Failure {
   requestId: string;
@@ -41,6 +42,25 @@ export function logDropped({
   fields,
 }: Pick<Failure, "requestId" | "route"> & { fields: readonly string[] }): void {
   write({ level: "warn", event: "fields_dropped", request_id: requestId, route, fields });
+}
+
+/** One line on each reply. What is empty, 0 or false is left out, so that a plain reply is a short line. */
+export function logReply(report: ReplyReport): void {
+  write({ level: "info", event: "reply", ...(told(report) as object) });
+}
+
+/** The same in the log's spelling, without what says nothing. */
+function told(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(told);
+  if (typeof value !== "object" || value === null) return value === 0 || value === false ? undefined : value;
+  const members = Object.entries(value).map(([name, member]) => [snakeCase(name), told(member)] as const);
+  const rest = members.filter(([, member]) => member !== undefined);
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}
+
+/** Repairs and error kinds are written with dashes, and stay as they are. */
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /**

@@ -20,7 +20,7 @@ export interface Endpoint {
 
 export interface ServerOptions {
   endpoint: Endpoint & { kind: UpstreamKind };
-  egress: Egress;
+  egress: Pick<Egress, "send" | "takeRetry">;
   /** What its servers have refused so far; goes on learning. */
   dropped: DroppedFields;
   /** Told of fields that a server has just refused, and that it will not be sent for a while. */
@@ -67,7 +67,7 @@ export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }:
         if (response.ok) return { body: streamOf(response) };
         const refusal = await readRefusal(response, request);
         // At most once more: the client waits, and nothing of an answer has been sent yet.
-        if (!learn(refusal, request, body) || !egress.takeRetry()) fail(refusal.error);
+        if (!learn(refusal, request, body) || !egress.takeRetry("field-dropped")) fail(refusal.error);
       }
     },
     body: build,
@@ -83,7 +83,7 @@ function streamOf({ body, status, headers }: Response): ReadableStream<Uint8Arra
 }
 
 /** The names of the upstream's models, in its order. A failure of any kind gives an empty list. */
-export async function listModels(endpoint: Endpoint, egress: Egress): Promise<string[]> {
+export async function listModels(endpoint: Endpoint, egress: Pick<Egress, "send">): Promise<string[]> {
   // Rules the body as well.
   const signal = AbortSignal.timeout(UPSTREAM_LIMITS.modelsTimeout);
   try {

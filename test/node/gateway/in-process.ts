@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { exchange } from "../../../src/exchange.ts";
-import type { ReceivedRequest, Script } from "../../scripted-upstream/script.ts";
+import type { Ending, ReceivedRequest, Script } from "../../scripted-upstream/script.ts";
 import { type Variables, variables } from "../../variables.ts";
 import type { WireRequest } from "../../wires/requests.ts";
 import type { Wire } from "../../wires/wires.ts";
@@ -13,9 +13,15 @@ export interface InProcessGateway {
   ask(wire: Wire, request: WireRequest, asked?: Partial<Asked>): Promise<Answered>;
   /** What the upstream has been sent so far. */
   readonly requests: ReceivedRequest["body"][];
-  /** The lines of the log so far. */
-  readonly log: Record<string, unknown>[];
+  /** How the upstream's answers came to their ends, in the order that they did. */
+  readonly endings: Ending[];
+  /** The lines of the log so far, those on replies apart. */
+  readonly log: LogLine[];
+  /** The lines on replies. */
+  readonly reports: LogLine[];
 }
+
+type LogLine = Record<string, unknown>;
 
 interface Asked {
   model: string;
@@ -34,11 +40,17 @@ let servers = 0;
  */
 export function inProcess(given: Variables, ...scripts: Script[]): InProcessGateway {
   const requests: ReceivedRequest["body"][] = [];
-  const log: Record<string, unknown>[] = [];
-  vi.spyOn(console, "log").mockImplementation((line: string) => void log.push(JSON.parse(line)));
+  const endings: Ending[] = [];
+  const log: LogLine[] = [];
+  const reports: LogLine[] = [];
+  vi.spyOn(console, "log").mockImplementation((text: string) => {
+    const line: LogLine = JSON.parse(text);
+    (line.event === "reply" ? reports : log).push(line);
+  });
   vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) => {
     requests.push(JSON.parse(body));
-    return respond(scripts[Math.min(requests.length, scripts.length) - 1] ?? {});
+    const script = scripts[Math.min(requests.length, scripts.length) - 1] ?? {};
+    return respond(script, (ending) => void endings.push(ending));
   });
   servers += 1;
   const app = createApp({ exchange, listUpstreamModels: async () => [] });
@@ -52,7 +64,9 @@ export function inProcess(given: Variables, ...scripts: Script[]): InProcessGate
   return {
     send,
     requests,
+    endings,
     log,
+    reports,
     async ask(wire, request, { model = "my-model", stream = false, headers = {} } = {}) {
       const { path, fields } = wire.address({ model, stream });
       const response = await send(path, {
@@ -66,8 +80,24 @@ export function inProcess(given: Variables, ...scripts: Script[]): InProcessGate
   };
 }
 
-/** Gates, hangs and resets are for the scripted upstream that speaks HTTP. */
-function respond({ status = 200, headers = { "content-type": "text/event-stream" }, steps = [] }: Script): Response {
-  const pieces = steps.flatMap((step) => (typeof step === "string" ? [] : step.send));
-  return new Response(pieces.join(""), { status, headers });
+/** One read for each step. Gates, hangs and resets are for the scripted upstream that speaks HTTP. */
+function respond(script: Script, onEnd: (ending: Ending) => void): Response {
+  const { status = 200, headers = { "content-type": "text/event-stream" }, steps = [] } = script;
+  const pieces = steps.flatMap((step) => (typeof step === "string" ? [] : step.send)).values();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const { value, done } = pieces.next();
+        if (value !== undefined) controller.enqueue(encoder.encode(value));
+        if (!done) return;
+        onEnd("sent");
+        controller.close();
+      },
+      cancel: () => onEnd("abandoned"),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { status, headers });
 }
+
+const encoder = new TextEncoder();

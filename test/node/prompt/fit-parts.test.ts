@@ -37,8 +37,10 @@ describe("a text that is too long", () => {
   });
 
   test("is a result, and nothing that somebody typed", () => {
-    const [turn] = capResults([user(result("c1", "0123456789"), text("0123456789"))], 4);
-    expect(turn?.parts).toEqual([result("c1", "01\n[… 6 characters left out …]\n89"), text("0123456789")]);
+    const { turns, cut } = capResults([user(result("c1", "0123456789"), text("0123456789"), result("c2", "0123"))], 4);
+    const short = result("c1", "01\n[… 6 characters left out …]\n89");
+    expect(turns[0]?.parts).toEqual([short, text("0123456789"), result("c2", "0123")]);
+    expect(cut).toBe(1);
   });
 });
 

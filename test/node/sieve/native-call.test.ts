@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { StageEvent, UpstreamEvent } from "../../../src/reply.ts";
 import { createSieveStage, type SieveOptions } from "../../../src/sieve/index.ts";
+import type { Repair } from "../../../src/sieve/repairs.ts";
 import type { BlockReport } from "../../../src/sieve/report.ts";
 
 /** Calls of the upstream's own go through the same table as those in text (sieve.md M3). */
@@ -94,7 +95,7 @@ describe.each(["feature_match", "canonical"] as const)("%s", (mode) => {
   });
 });
 
-const MENDED: [what: string, sent: string, repair: string][] = [
+const MENDED: [what: string, sent: string, repair: Repair][] = [
   ["a comma too many", '{"city": "Oslo",}', "trailing-comma"],
   ["a line break in a text", '{"city": "Os\nlo"}', "control-character"],
   ["apostrophes", `{"city": 'Oslo'}`, "single-quotes"],

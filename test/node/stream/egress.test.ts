@@ -164,12 +164,13 @@ describe("waiting for the headers", () => {
 test("the one retry is for whoever takes it first", async () => {
   const { calls, fetch } = scripted(answer(503, { "retry-after": "0" }), answer(200));
   const egress = createEgress({ hops: 1, fetch });
-  expect([egress.takeRetry(), egress.takeRetry()]).toEqual([true, false]);
+  expect([egress.takeRetry("field-dropped"), egress.takeRetry("tools-refused")]).toEqual([true, false]);
   expect((await egress.send(REQUEST, new AbortController().signal)).status).toBe(503);
-  expect(calls).toHaveLength(1);
+  expect([calls.length, egress.requests, egress.retried]).toEqual([1, 1, "field-dropped"]);
 
   const other = createEgress({ hops: 1, fetch: scripted(new Error("gone"), answer(200)).fetch });
   const sent = other.send(REQUEST, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(1_500);
-  expect([(await sent).status, other.takeRetry()]).toEqual([200, false]);
+  expect([(await sent).status, other.takeRetry("field-dropped")]).toEqual([200, false]);
+  expect([other.requests, other.retried]).toEqual([2, "upstream-busy"]);
 });

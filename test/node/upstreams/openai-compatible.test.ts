@@ -26,7 +26,7 @@ const REQUEST: UpstreamRequest = {
 
 function answering(answer: Response | Error) {
   const sent: EgressRequest[] = [];
-  const egress: Egress = {
+  const egress: Pick<Egress, "send" | "takeRetry"> = {
     async send(request) {
       sent.push(request);
       if (answer instanceof Error) throw answer;
@@ -267,7 +267,7 @@ describe("the list of models", () => {
   test("is waited for as long as one signal allows, its body included", async () => {
     const clock = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(clock.signal);
-    const egress: Egress = {
+    const egress: Pick<Egress, "send" | "takeRetry"> = {
       async send(_, signal) {
         const start = (controller: ReadableStreamDefaultController) =>
           signal.addEventListener("abort", () => controller.error(signal.reason));

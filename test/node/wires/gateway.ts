@@ -31,9 +31,11 @@ async function exchangeWith(config: Config, ...[wire, { stream, fields }, script
       request,
       config,
       requestId: "req_1",
+      route: path,
       hops: 0,
       signal,
       onDropped: () => {},
+      onReport: () => {},
       onWarning: () => {},
       onFailure: () => {},
     };

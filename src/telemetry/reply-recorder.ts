@@ -1,0 +1,152 @@
+import type { ChoiceStage } from "../choice.ts";
+import type { Conversation } from "../conversation.ts";
+import { toGatewayError } from "../errors.ts";
+import type { Plan } from "../plan.ts";
+import type { ReduceStage } from "../reply.ts";
+import type { Mode, SieveReport } from "../sieve/index.ts";
+import type { Egress } from "../stream/egress.ts";
+import type { Outcome } from "../stream/pump.ts";
+import type { Decode } from "../upstreams/decode.ts";
+import { countBlocks, type ReplyReport } from "./reply-report.ts";
+
+/** The stages of a reply that know what became of it. */
+export interface Stages {
+  readonly decode: Pick<Decode, "usage">;
+  readonly sieve: { report(): SieveReport };
+  readonly choice: Pick<ChoiceStage, "unmet">;
+  readonly reduce: Pick<ReduceStage, "outcome">;
+}
+
+/** What is noted of one attempt to get a reply. */
+export interface AttemptRecord {
+  /** The upstream has begun to answer well, and its reply goes through these stages. */
+  answered(stages: Stages): void;
+  /** What of it can be sent; given back as it is. */
+  taken(text: string): string;
+  /** It was the one that the client got, and is over. */
+  over(outcome: Outcome): void;
+}
+
+/**
+ * Collects the report of one exchange from what its parts know anyhow, once, when it is over: nothing is counted while a
+ * reply streams.
+ */
+export interface ReplyRecorder {
+  begin(plan: Plan): AttemptRecord;
+  /** A required call did not come, and is asked for once more. */
+  asksForCall(): void;
+  /** Names of fields that the upstream has refused. */
+  dropped(fields: readonly string[]): void;
+  /** It failed, or the client left, before the first byte. */
+  failed(thrown: unknown, signal: AbortSignal): void;
+}
+
+/** What is known of an exchange from its beginning. */
+interface Asked {
+  readonly protocol: { readonly name: ReplyReport["wire"] };
+  readonly request: { readonly conversation: Pick<Conversation, "stream"> };
+  readonly config: { readonly toolcall: { readonly mode: Mode } };
+  readonly requestId: string;
+  readonly route: string;
+  onReport(report: ReplyReport): void;
+}
+
+/** @param now milliseconds */
+export function createReplyRecorder(
+  asked: Asked,
+  egress: Pick<Egress, "requests" | "retried">,
+  now: () => number = Date.now,
+): ReplyRecorder {
+  const begun = now();
+  const dropped: string[] = [];
+  let asksForCall = false;
+  let latest: Noted = { ms: {} };
+  let reported = false;
+
+  /** @param ending where the stages do not tell it */
+  function report({ plan, stages, ms }: Noted, ending?: ReplyReport["outcome"]) {
+    if (reported) return;
+    reported = true;
+    const reply = stages?.reduce.outcome();
+    const { blocks, ...found } = stages?.sieve.report() ?? NOTHING_FOUND;
+    asked.onReport({
+      requestId: asked.requestId,
+      route: asked.route,
+      wire: asked.protocol.name,
+      streaming: asked.request.conversation.stream,
+      mode: asked.config.toolcall.mode,
+      told: plan?.told,
+      outcome: ending ?? reply?.ending ?? "internal",
+      calls: reply?.calls ?? 0,
+      ...countBlocks(blocks),
+      sawToolCallSyntax: found.sawToolCallSyntax,
+      cut: found.cut,
+      callsFromReasoning: found.fromReasoning,
+      uncoercible: found.uncoercible,
+      endedBy: found.endedBy,
+      choiceUnmet: stages?.choice.unmet(),
+      upstreamRequests: egress.requests,
+      askedAgain: [...(egress.retried ? [egress.retried] : []), ...(asksForCall ? (["call-missing"] as const) : [])],
+      droppedFields: dropped,
+      docs: plan?.docs?.level,
+      docsOverBudget: plan?.docs?.fits === false,
+      historyRepaired: plan?.history.repaired ?? 0,
+      resultsCut: plan?.history.resultsCut ?? 0,
+      tokens: reply?.usage ?? stages?.decode.usage(),
+      ms: { ...ms, whole: now() - begun },
+    });
+  }
+
+  return {
+    begin(plan) {
+      const noted: Noted = { plan, ms: {} };
+      const record: AttemptRecord = {
+        answered(stages) {
+          noted.stages = stages;
+          noted.ms.status = now() - begun;
+        },
+        taken(text) {
+          if (text !== "") noted.ms.firstOutput ??= now() - begun;
+          return text;
+        },
+        over: (outcome) => report(noted, endingOf(outcome)),
+      };
+      latest = noted;
+      return record;
+    },
+    asksForCall() {
+      asksForCall = true;
+    },
+    dropped(fields) {
+      dropped.push(...fields);
+    },
+    failed(thrown, signal) {
+      report(latest, signal.aborted ? "aborted" : toGatewayError(thrown).kind);
+    },
+  };
+}
+
+function endingOf(outcome: Outcome): ReplyReport["outcome"] | undefined {
+  switch (outcome.ending) {
+    case "finished":
+      return undefined;
+    case "client-gone":
+      return "aborted";
+    case "broken":
+      return toGatewayError(outcome.cause).kind;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Of one attempt. */
+interface Noted {
+  plan?: Plan;
+  stages?: Stages;
+  ms: Omit<ReplyReport["ms"], "whole">;
+}
+
+const NOTHING_FOUND: Pick<
+  SieveReport,
+  "blocks" | "sawToolCallSyntax" | "cut" | "fromReasoning" | "uncoercible" | "endedBy"
+> = { blocks: [], sawToolCallSyntax: false, cut: false, fromReasoning: 0, uncoercible: 0 };

@@ -1,0 +1,90 @@
+import type { Unmet } from "../choice.ts";
+import type { GatewayError } from "../errors.ts";
+import type { DocsLevel } from "../prompt/tool-docs.ts";
+import type { Protocol } from "../protocols/protocol.ts";
+import type { FinishReason, Usage } from "../reply.ts";
+import type { BlockReport, EndedBy, Mode, Repair } from "../sieve/index.ts";
+import type { RetryReason } from "../stream/egress.ts";
+
+/**
+ * What became of one exchange, told once, when its reply is over: for the log, and for whatever counts. Every label is one
+ * of a closed list and every other member a number: nothing in it was written by a client, a model or an upstream.
+ */
+export interface ReplyReport {
+  requestId: string;
+  /** The pattern of the path. */
+  route: string;
+  wire: Protocol["name"];
+  streaming: boolean;
+  mode: Mode;
+  /** How the tools were told: the id of a notation, or `native`; absent where none were. */
+  told?: string | undefined;
+  /** The finish that the client was told, the kind of the failure, or that the client left before the end. */
+  outcome: FinishReason | GatewayError["kind"] | "aborted";
+  /** Calls that the client got whole. */
+  calls: number;
+  blocks: readonly BlockCount[];
+  /** How often each repair was made. */
+  repairs: { readonly [name in Repair]?: number };
+  /** The model meant to call, be there a call or not (sieve.md G6). */
+  sawToolCallSyntax: boolean;
+  /** The reply's end cut a block or a native call (sieve.md T5). */
+  cut: boolean;
+  /** Calls that stood in reasoning alone (sieve.md A4). */
+  callsFromReasoning: number;
+  /** Values that could not be brought to their schema's type (sieve.md V6). */
+  uncoercible: number;
+  /** Why the gateway ended the reply before the model did. */
+  endedBy?: EndedBy | undefined;
+  /** What of `tool_choice` the reply, which came to an end, has not kept. */
+  choiceUnmet?: Unmet | undefined;
+  /** Requests to the upstream; none for the demo. */
+  upstreamRequests: number;
+  /** What the further ones were for. */
+  askedAgain: readonly (RetryReason | "call-missing")[];
+  /** Names of fields of our own request that the upstream has just refused. */
+  droppedFields: readonly string[];
+  /** How much of the tools was told in words, and whether even that is more than the budget. */
+  docs?: DocsLevel | undefined;
+  docsOverBudget: boolean;
+  /** Messages of the history whose calls were mended; results of tools that were cut. */
+  historyRepaired: number;
+  resultsCut: number;
+  tokens?: Usage | undefined;
+  /** Milliseconds from the request on. */
+  ms: {
+    /** Until the upstream had begun to answer well. */
+    status?: number | undefined;
+    /** Until there was something to send; only of a stream. */
+    firstOutput?: number | undefined;
+    whole: number;
+  };
+}
+
+/** Blocks that are alike, and what they had in common. */
+export interface BlockCount extends Pick<BlockReport, "source" | "dialect" | "outcome"> {
+  count: number;
+  /** Calls that were delivered, siblings that were dropped. */
+  calls?: number;
+  dropped?: number;
+  /** Of the blocks, those of which something was mended. */
+  repaired?: number;
+}
+
+/** Counts blocks by what they were and what became of them. */
+export function countBlocks(blocks: readonly BlockReport[]): Pick<ReplyReport, "blocks" | "repairs"> {
+  const counts = new Map<string, Required<BlockCount>>();
+  const repairs: { [name in Repair]?: number } = {};
+  for (const block of blocks) {
+    const { source, dialect, outcome } = block;
+    const key = [source, dialect, outcome].join(" ");
+    const sum = counts.get(key) ?? { source, dialect, outcome, count: 0, calls: 0, dropped: 0, repaired: 0 };
+    counts.set(key, sum);
+    sum.count += 1;
+    sum.calls += block.calls;
+    sum.dropped += block.dropped;
+    if (block.repairs.length > 0) sum.repaired += 1;
+    for (const name of block.repairs) repairs[name] = (repairs[name] ?? 0) + 1;
+  }
+  return { blocks: [...counts.values()], repairs };
+}
