@@ -57,8 +57,12 @@ const dropped = createDroppedFields();
 /**
  * One exchange: conversation → plan → upstream → stages → the client's wire.
  * @throws GatewayFailure for whatever goes wrong before the first byte; the signal's reason when the client has gone
+ * @param keepAlive told of what goes on behind the response: without it, a client that leaves may end the Worker first
  */
-export async function exchange(asked: ExchangeRequest): Promise<Response> {
+export async function exchange(
+  asked: ExchangeRequest,
+  keepAlive: (work: Promise<unknown>) => void = () => {},
+): Promise<Response> {
   const egress = createEgress({ hops: asked.hops });
   if (asked.preview) return preview(asked, egress);
   const recorder = createReplyRecorder(asked, egress);
@@ -67,7 +71,7 @@ export async function exchange(asked: ExchangeRequest): Promise<Response> {
     asked.onDropped(fields);
   };
   try {
-    return await reply({ ...asked, onDropped, egress, recorder });
+    return await reply({ ...asked, onDropped, keepAlive, egress, recorder });
   } catch (thrown) {
     recorder.failed(thrown, asked.signal);
     throw thrown;
@@ -78,6 +82,7 @@ export async function exchange(asked: ExchangeRequest): Promise<Response> {
 interface Exchange extends ExchangeRequest {
   readonly egress: Egress;
   readonly recorder: ReplyRecorder;
+  keepAlive(work: Promise<unknown>): void;
 }
 
 async function reply(asked: Exchange): Promise<Response> {
@@ -203,10 +208,11 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
       }
       answer.sent();
       const { readable, done } = pump.stream(config.heartbeatMs);
-      void done.then((outcome) => {
+      const told = done.then((outcome) => {
         if (outcome.ending === "broken") onFailure(toGatewayError(outcome.cause));
         record.over(outcome);
       });
+      asked.keepAlive(told);
       headers.set("content-type", renderer.contentType);
       headers.set("cache-control", "no-cache");
       return new Response(readable, { headers });

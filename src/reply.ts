@@ -75,7 +75,7 @@ export interface Stage<In> {
 export type Emit = (event: StageEvent) => void;
 
 /** What a reply has come to. */
-export interface ReplyOutcome {
+interface ReplyOutcome {
   /** Calls that ended. */
   calls: number;
   usage: Usage | undefined;

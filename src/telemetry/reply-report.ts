@@ -62,7 +62,7 @@ export interface ReplyReport {
 }
 
 /** Blocks that are alike, and what they had in common. */
-export interface BlockCount extends Pick<BlockReport, "source" | "dialect" | "outcome"> {
+interface BlockCount extends Pick<BlockReport, "source" | "dialect" | "outcome"> {
   count: number;
   /** Calls that were delivered, siblings that were dropped. */
   calls?: number;

@@ -83,15 +83,15 @@ export function inProcess(given: Variables, ...scripts: Script[]): InProcessGate
 /** One read for each step. Gates, hangs and resets are for the scripted upstream that speaks HTTP. */
 function respond(script: Script, onEnd: (ending: Ending) => void): Response {
   const { status = 200, headers = { "content-type": "text/event-stream" }, steps = [] } = script;
-  const pieces = steps.flatMap((step) => (typeof step === "string" ? [] : step.send)).values();
+  const pieces = steps.flatMap((step) => (typeof step === "string" ? [] : step.send));
+  let sent = 0;
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        const { value, done } = pieces.next();
-        if (value !== undefined) controller.enqueue(encoder.encode(value));
-        if (!done) return;
-        onEnd("sent");
-        controller.close();
+        const piece = pieces[sent++];
+        if (piece !== undefined) controller.enqueue(encoder.encode(piece));
+        if (sent === pieces.length) onEnd("sent");
+        if (sent >= pieces.length) controller.close();
       },
       cancel: () => onEnd("abandoned"),
     },
