@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createChoice } from "../../src/choice.ts";
+import { createChoice, type Unmet } from "../../src/choice.ts";
 import type { ToolChoice } from "../../src/conversation.ts";
 import type { StageEvent } from "../../src/reply.ts";
 
@@ -62,6 +62,25 @@ describe("where only one call is allowed", () => {
     ["a call that stays open", [...answer, ...call.slice(0, 2), ...ends]],
   ])("it ends by itself with %s", (_what, events) => {
     expect(one(events)).toEqual(events);
+  });
+});
+
+describe("what of the choice is not kept", () => {
+  const unmet = (toolChoice: ToolChoice, events: readonly StageEvent[]) => choose(toolChoice, events).stage.unmet();
+
+  test.each<[choice: ToolChoice, reply: StageEvent[], unmet: Unmet | undefined]>([
+    [{ mode: "auto" }, [...call, ...ends], undefined],
+    [{ mode: "auto" }, [...answer, ...ends], undefined],
+    [{ mode: "required" }, [...call, ...ends], undefined],
+    [{ mode: "required" }, [...answer, ...ends], "call-missing"],
+    [{ mode: "required" }, [...answer, { type: "error", error: { kind: "upstream-timeout" } }], undefined],
+    [{ mode: "required", only: ["other", "a"] }, [...call, ...ends], undefined],
+    [{ mode: "required", only: ["a"] }, [...call, ...ends], "other-tool"],
+    [{ mode: "auto", only: ["a"] }, [...call, ...ends], "other-tool"],
+    [{ mode: "none" }, [...answer, ...ends], undefined],
+    [{ mode: "none" }, [...call, ...ends], "call-forbidden"],
+  ])("%j, %j: %s", (toolChoice, events, expected) => {
+    expect(unmet(toolChoice, events)).toBe(expected);
   });
 });
 

@@ -140,6 +140,29 @@ describe("reduce: usage that nobody has told", () => {
   });
 });
 
+describe("reduce: what a reply has come to", () => {
+  const counted = { input: 1, output: 2 };
+  const outcomeOf = (events: readonly StageEvent[]) => {
+    const stage = createReduce({ newId: String }, () => {});
+    for (const event of events) stage.push(event);
+    return stage.outcome();
+  };
+
+  test.each<[what: string, events: StageEvent[], outcome: ReturnType<typeof outcomeOf>]>([
+    ["nothing yet", [text("x"), usage(2)], { calls: 0, usage: counted, ending: undefined }],
+    ["calls", [...call, ...call, usage(2), finish("stop")], { calls: 2, usage: counted, ending: "tool" }],
+    ["one that stays open", [...call, start("a"), finish("stop")], { calls: 1, usage: undefined, ending: "length" }],
+    ["a failure", [...call, start("a"), usage(2), error], { calls: 1, usage: counted, ending: "upstream-timeout" }],
+    [
+      "a fault of our own",
+      [start("a"), start("b"), finish("stop")],
+      { calls: 0, usage: undefined, ending: "internal" },
+    ],
+  ])("%s", (_what, events, outcome) => {
+    expect(outcomeOf(events)).toEqual(outcome);
+  });
+});
+
 describe("fold", () => {
   const fold = (events: readonly ReplyEvent[]) => {
     const folded = createFold();

@@ -26,6 +26,8 @@ interface Student {
   streamed?: Partial<Expected>;
   /** The messages that it was last shown. */
   shown?: object[];
+  /** Why, where the fault does not say it. */
+  note?: string;
 }
 
 interface Said {

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { GatewayFailure } from "../../../src/errors.ts";
+import { planExchange } from "../../../src/plan.ts";
+import type { ReduceStage } from "../../../src/reply.ts";
+import { createSieve } from "../../../src/sieve/index.ts";
+import { createReplyRecorder, type Stages } from "../../../src/telemetry/reply-recorder.ts";
+import type { ReplyReport } from "../../../src/telemetry/reply-report.ts";
+import { loadConfig } from "../../../src/tenants/config.ts";
+import { variables } from "../../variables.ts";
+import { conversationOf } from "../prompt/conversations.ts";
+
+const { config } = loadConfig(variables({}));
+if (!config) throw new Error("the configuration is invalid");
+const plan = planExchange(config, conversationOf({}));
+const signal = new AbortController().signal;
+
+function recording() {
+  const reports: ReplyReport[] = [];
+  let time = 1_000;
+  const recorder = createReplyRecorder(
+    {
+      protocol: { name: "anthropic" },
+      request: { conversation: { stream: true } },
+      config: { toolcall: { mode: "feature_match" } },
+      requestId: "req_1",
+      route: "/v1/messages",
+      onReport: (report) => void reports.push(report),
+    },
+    { requests: 1, retried: undefined },
+    () => time,
+  );
+  const wait = (ms: number) => {
+    time += ms;
+  };
+  return { recorder, reports, wait };
+}
+
+const stagesOf = (outcome: Partial<ReturnType<ReduceStage["outcome"]>>): Stages => ({
+  decode: { usage: () => ({ input: 1, output: 2, estimated: true }) },
+  sieve: createSieve({ tools: [] }),
+  choice: { unmet: () => undefined },
+  reduce: { outcome: () => ({ calls: 0, usage: undefined, ending: undefined, ...outcome }) },
+});
+
+test("times are told from the request on", () => {
+  const { recorder, reports, wait } = recording();
+  const record = recorder.begin(plan);
+  wait(5);
+  record.answered(stagesOf({ ending: "stop" }));
+  wait(10);
+  expect([record.taken(""), record.taken("a")]).toEqual(["", "a"]);
+  wait(20);
+  record.taken("b");
+  record.over({ ending: "finished" });
+  expect(reports).toMatchObject([{ outcome: "stop", ms: { status: 5, firstOutput: 15, whole: 35 } }]);
+});
+
+test("the reply that the client got counts, not one that was tried in vain", () => {
+  const { recorder, reports } = recording();
+  const first = recorder.begin(plan);
+  first.answered(stagesOf({ ending: "stop", usage: { input: 3, output: 4 } }));
+  recorder.asksForCall();
+  recorder.begin(plan).answered(stagesOf({ ending: "upstream-failed" }));
+  first.over({ ending: "finished" });
+  expect(reports).toMatchObject([{ outcome: "stop", tokens: { input: 3, output: 4 }, askedAgain: ["call-missing"] }]);
+});
+
+test("a reply is told once, as it ended first", () => {
+  const { recorder, reports } = recording();
+  const record = recorder.begin(plan);
+  record.answered(stagesOf({}));
+  record.over({ ending: "client-gone" });
+  record.over({ ending: "finished" });
+  recorder.failed(new Error("late"), signal);
+  expect(reports).toMatchObject([{ outcome: "aborted", tokens: { input: 1, output: 2, estimated: true } }]);
+});
+
+test.each<[what: string, thrown: unknown, outcome: string]>([
+  ["a failure", new GatewayFailure({ kind: "upstream-timeout" }), "upstream-timeout"],
+  ["a fault of our own", new TypeError("x"), "internal"],
+])("%s before anything was planned", (_what, thrown, outcome) => {
+  const { recorder, reports } = recording();
+  recorder.failed(thrown, signal);
+  expect(reports).toMatchObject([{ outcome, calls: 0, blocks: [] }]);
+});
+
+test("a stream that not even its own fault could be told in", () => {
+  const { recorder, reports } = recording();
+  const record = recorder.begin(plan);
+  record.answered(stagesOf({}));
+  record.over({ ending: "broken", cause: new TypeError("x") });
+  expect(reports).toMatchObject([{ outcome: "internal" }]);
+});
