@@ -56,8 +56,8 @@ describe("what cannot be shown stays as it is", () => {
 test("images of a result that is cut stand behind it", () => {
   const turn = user(resultOf("c1", image("https://h/a"), text("0123456789"), image("https://h/b")));
   const cut = resultOf("c1", text("01\n[… 6 characters left out …]\n89"), image("https://h/a"), image("https://h/b"));
-  expect(capResults([turn], 4)[0]?.parts).toEqual([cut]);
-  expect(capResults([turn], 10)).toEqual([turn]);
+  expect(capResults([turn], 4).turns[0]?.parts).toEqual([cut]);
+  expect(capResults([turn], 10)).toEqual({ turns: [turn], cut: 0 });
 });
 
 describe("images in a prompt", () => {
