@@ -103,7 +103,7 @@ export type ResponseFormat =
   | { type: "json" }
   | { type: "json-schema"; name: string; schema: JsonSchema; description?: string; strict?: boolean };
 
-export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };

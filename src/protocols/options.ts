@@ -38,12 +38,11 @@ export function readStop(body: JsonObject, name: string, path = ""): string[] | 
   return stop.length > 0 ? stop : undefined;
 }
 
-const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh"] satisfies Effort[];
+const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] satisfies Effort[];
 
-/** Vendors add levels; the request is good without. `max` is one maker's name for the highest. */
+/** Vendors add levels; the request is good without. */
 export function readEffort(effort: string | undefined, param: string, warn: Warn): Effort | undefined {
-  const level = effort === "max" ? "xhigh" : effort;
-  if (level === undefined || EFFORTS.includes(level)) return level as Effort | undefined;
-  warn(`${param} '${excerpt(level)}' is not known and was ignored`);
+  if (effort === undefined || EFFORTS.includes(effort)) return effort as Effort | undefined;
+  warn(`${param} '${excerpt(effort)}' is not known and was ignored`);
   return undefined;
 }

@@ -81,19 +81,23 @@ function readSampling(body: JsonObject): Sampling {
 
 function readOutput(body: JsonObject, warn: Warn): Pick<Conversation, "reasoning" | "responseFormat"> {
   const output = readFields(body, "output_config") ?? {};
-  const effort = readEffort(readString(output, "effort", "output_config."), "output_config.effort", warn);
+  const given = readEffort(readString(output, "effort", "output_config."), "output_config.effort", warn);
+  const { type, expose } = readThinking(body);
+  // Where thinking is off, the effort is that of the answer alone, for which upstreams have no field.
+  const effort = type === "disabled" ? "none" : given;
   const responseFormat = readFormat(output, "format", "output_config.") ?? readFormat(body, "output_format");
   return {
-    reasoning: { ...(effort && { effort }), expose: asksForThinking(body) },
+    reasoning: { ...(effort && { effort }), expose },
     ...(responseFormat && { responseFormat }),
   };
 }
 
-/** Every type but `disabled`, those that are still to come as well. */
-function asksForThinking(body: JsonObject): boolean {
+/** Shown is what every type gives but `disabled`, those that are still to come as well. */
+function readThinking(body: JsonObject): { type: string | undefined; expose: boolean } {
   const thinking = readFields(body, "thinking") ?? {};
-  const type = readString(thinking, "type", "thinking.") ?? "disabled";
-  return type !== "disabled" && readString(thinking, "display", "thinking.") !== "omitted";
+  const type = readString(thinking, "type", "thinking.");
+  const hidden = readString(thinking, "display", "thinking.") === "omitted";
+  return { type, expose: type !== undefined && type !== "disabled" && !hidden };
 }
 
 /** `output_format` is the older place. */

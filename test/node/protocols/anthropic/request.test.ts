@@ -154,7 +154,6 @@ describe("thinking is shown when it was asked for", () => {
   test.each([
     [undefined, false],
     [{}, false],
-    [{ type: "disabled" }, false],
     [{ type: "enabled", budget_tokens: 1024 }, true],
     [{ type: "adaptive" }, true],
     [{ type: "between_tools" }, true],
@@ -165,15 +164,18 @@ describe("thinking is shown when it was asked for", () => {
   ])("%j", (thinking, expose) => {
     expect(conversation({ thinking }).reasoning).toEqual({ expose });
   });
+
+  test("that is switched off is no effort, whatever the answer's is", () => {
+    const thinking = { type: "disabled" };
+    const off = { effort: "none", expose: false };
+    expect(conversation({ thinking }).reasoning).toEqual(off);
+    expect(conversation({ thinking, output_config: { effort: "high" } }).reasoning).toEqual(off);
+  });
 });
 
 describe("output_config", () => {
-  test.each([
-    ["low", "low"],
-    ["high", "high"],
-    ["max", "xhigh"],
-  ])("effort %s", (effort, expected) => {
-    expect(conversation({ output_config: { effort } }).reasoning).toEqual({ effort: expected, expose: false });
+  test.each([["low"], ["high"], ["max"]])("effort %s", (effort) => {
+    expect(conversation({ output_config: { effort } }).reasoning).toEqual({ effort, expose: false });
   });
 
   test("an effort that is not known yet is ignored with a warning", () => {
