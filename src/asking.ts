@@ -2,6 +2,7 @@ import type { Conversation, ResponseFormat } from "./conversation.ts";
 import { DIALECTS } from "./dialects/all.ts";
 import { reservedSpellings, type TaughtDialect } from "./dialects/dialect.ts";
 import { once } from "./once.ts";
+import { inlineReasoning } from "./prompt/kept-reasoning.ts";
 import { renderNative } from "./prompt/native.ts";
 import { renderPrompt, tellsTools } from "./prompt/prompt.ts";
 import { createQuoting, type Quoting } from "./prompt/quoting.ts";
@@ -29,39 +30,45 @@ const quotingOfAll = once(() =>
 /**
  * Of a model that writes text: tools, calls and results are told in the taught notation.
  * @param formats those that the upstream enforces
+ * @param inline reasoning stands in the text of its answer
  */
 export function askInWords(
   conversation: Conversation,
   dialect: TaughtDialect,
   settings: ToolDocsSettings,
   formats: Formats,
+  inline = false,
 ): Asking {
   const { responseFormat, ...unformatted } = conversation;
   const quoting = quotingOfAll();
   const docs = tellsTools(conversation) ? describeTools(conversation.tools, settings, quoting) : undefined;
   const told = { quoting, ...(docs && { docs, told: dialect.id }) };
+  const render = (what: Conversation) => {
+    const messages = renderPrompt(what, dialect, quoting, docs);
+    return inline ? inlineReasoning(messages) : messages;
+  };
   // A grammar on the upstream's side would forbid the markup of a call.
   const why = callableTools(conversation).length > 0 ? "calls" : "upstream";
   if (responseFormat && (why === "calls" || !formats.includes(responseFormat.type))) {
-    const messages = renderPrompt(conversation, dialect, quoting, docs);
-    return { request: { messages }, ...told, formatInWords: why };
+    return { request: { messages: render(conversation) }, ...told, formatInWords: why };
   }
-  const messages = renderPrompt(unformatted, dialect, quoting, docs);
-  return { request: { messages, ...(responseFormat && { responseFormat }) }, ...told };
+  return { request: { messages: render(unformatted), ...(responseFormat && { responseFormat }) }, ...told };
 }
 
 /**
  * Of an upstream that calls by itself: it is given the tools and the history in its own form.
  * @param formats those that it enforces
+ * @param inline reasoning stands in the text of its answer
  */
-export function askNatively(conversation: Conversation, formats: Formats): Asking {
+export function askNatively(conversation: Conversation, formats: Formats, inline = false): Asking {
   const { parallelToolCalls: parallel, responseFormat } = conversation;
   const enforced = responseFormat && formats.includes(responseFormat.type);
   const tells = tellsTools(conversation);
+  const messages = renderNative(conversation, enforced ? undefined : responseFormat);
   return {
     ...(tells && { told: "native" }),
     request: {
-      messages: renderNative(conversation, enforced ? undefined : responseFormat),
+      messages: inline ? inlineReasoning(messages, quotingOfAll().quoteAnswer) : messages,
       ...(tells && { native: { ...chosenTools(conversation), parallel } }),
       ...(enforced && { responseFormat }),
     },

@@ -10,6 +10,7 @@ import { warningsOf } from "./plan-warnings.ts";
 import { type PreparedHistory, prepareHistory } from "./prompt/prepare-history.ts";
 import type { Quoting } from "./prompt/quoting.ts";
 import type { ToolDocs } from "./prompt/tool-docs.ts";
+import { reasoningHistory } from "./reasoning-history.ts";
 import type { SieveOptions } from "./sieve/index.ts";
 import type { Config } from "./tenants/config.ts";
 import { estimatePromptTokens } from "./tokens.ts";
@@ -76,21 +77,33 @@ function planInWords(config: Config, conversation: Conversation, refused: Readon
   const { dialect, native } = howTold(toolcall, notations, capabilities.tools && !refused.has(NATIVE_TOOLS));
   const pins = [...(native ? [] : [dialect.id]), ...toolcall.dialects, ...notations.expected.filter(isDialect)];
   const dialects = [...new Set(pins)];
+  const thoughts = reasoningHistory(toolcall.reasoningHistory, capabilities, notations.inline);
   const history = prepareHistory(conversation, {
     sieve: { tools: conversation.tools, mode: toolcall.mode, dialects },
     resultCharacters: toolcall.resultCharacters,
-    keepsReasoning: capabilities.reasoning !== undefined,
+    reasoning: thoughts.kept,
     images: upstream.kind !== "demo" && upstream.images ? capabilities.images : [],
   });
   const shown = { ...conversation, turns: history.turns };
   // A model that is taught to call while nothing reads its calls would show their markup to the user.
   const taught = toolcall.mode === "off" ? { ...shown, tools: [], toolChoice: { mode: "none" as const } } : shown;
   const asking = native
-    ? askNatively(shown, capabilities.formats)
-    : askInWords(taught, dialect, toolcall.docs, capabilities.formats);
+    ? askNatively(shown, capabilities.formats, thoughts.inline)
+    : askInWords(taught, dialect, toolcall.docs, capabilities.formats, thoughts.inline);
   const callsInText = !native && callableTools(taught).length > 0;
   const stop = asked.slice(0, capabilities.stops);
   const gatewayStop = callsInText && upstream.kind !== "demo" ? ownStops(dialect, stop, capabilities.stops) : [];
+  const request: UpstreamRequest = {
+    model,
+    clientNamed: upstream.model === undefined,
+    ...asking.request,
+    sampling: rest,
+    // The client's own come first: one that cannot go upstream would be missed, ours only saves tokens.
+    stop: [...stop, ...gatewayStop],
+    ...(callsInText && { callsInText }),
+    ...(reasoning.effort && { effort: reasoning.effort }),
+    ...(thoughts.field && { reasoningField: thoughts.field }),
+  };
   return Object.freeze({
     dialect,
     told: asking.told,
@@ -105,17 +118,8 @@ function planInWords(config: Config, conversation: Conversation, refused: Readon
       gatewayStop,
       ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
     },
-    upstream: {
-      model,
-      clientNamed: upstream.model === undefined,
-      ...asking.request,
-      sampling: rest,
-      // The client's own come first: one that cannot go upstream would be missed, ours only saves tokens.
-      stop: [...stop, ...gatewayStop],
-      ...(callsInText && { callsInText }),
-      ...(reasoning.effort && { effort: reasoning.effort }),
-    },
-    promptTokens: once(() => estimatePromptTokens(textsOf(asking.request))),
+    upstream: request,
+    promptTokens: once(() => estimatePromptTokens(textsOf(request))),
     warnings: [...history.warnings, ...warningsOf(conversation, asking, capabilities.stops)],
     history,
     docs: asking.docs,
@@ -156,15 +160,11 @@ function ownStops({ results = [] }: TaughtDialect, asked: readonly string[], mos
 }
 
 /** All that a chat template makes a prompt of. */
-function textsOf({
-  messages,
-  native,
-  forced,
-}: Pick<UpstreamRequest, "messages" | "native" | "forced">): { content: Content }[] {
+function textsOf({ messages, native, forced, reasoningField }: UpstreamRequest): { content: Content }[] {
   const texts = messages.map((message) => {
     if (message.role !== "assistant") return message;
     const { content, calls, reasoning = "" } = message;
-    return { content: content + reasoning + (calls ? JSON.stringify(calls) : "") };
+    return { content: content + (reasoningField ? reasoning : "") + (calls ? JSON.stringify(calls) : "") };
   });
   if (forced?.prefill) texts.push({ content: forced.prefill.text });
   return [...texts, ...(native?.tools.map((tool) => ({ content: JSON.stringify(tool) })) ?? [])];

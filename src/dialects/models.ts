@@ -5,6 +5,7 @@ import { once } from "../once.ts";
  * The notations that a model was trained on, by its name: what it falls back to, whatever it was taught. It is taught the
  * first of them, since it writes nothing else as well; or the one that stands behind them, where that one cannot be taught
  * through a system text. `native` before that one: the model's own server writes its control tokens best, where it takes tools.
+ * `inline` before it: its maker wants its earlier reasoning back in the text.
  * First hit wins, so a special row stands before a general one, and models named after what they
  * were made from before all others.
  *
@@ -57,7 +58,7 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: st
   ["glm-4*", "glm4_old", "canonical"],
   ["ling-3* spark-2.5* hyperclova*", "glm45 glm47"],
   ["minimax-m3*", "minimax_m3", "canonical"],
-  ["minimax-m2*", "minimax_m2"],
+  ["minimax-m2*", "minimax_m2", "inline minimax_m2"],
   ["minimax*", "minimax_m1"],
   ["gpt-oss*", "canonical harmony", "native canonical"],
   ["claude*", "claude_xml claude_xml_ns", "canonical"],
@@ -126,6 +127,8 @@ export interface ModelNotations {
   readonly taught: string;
   /** Better than being taught, it is given tools by a server that takes them. */
   readonly native: boolean;
+  /** It is used to reading its reasoning in the text of its answers. */
+  readonly inline: boolean;
 }
 
 /**
@@ -134,11 +137,12 @@ export interface ModelNotations {
  */
 export function notationsOf(model: string): ModelNotations {
   const { taught = [], expected = [] } = rowOf(model) ?? {};
-  const named = taught.find((name) => name !== "native");
+  const named = taught.find((name) => name !== "native" && name !== "inline");
   return {
     expected,
     taught: named ?? expected[0] ?? (isSmall(model) ? "bare_json" : "canonical"),
     native: taught.includes("native"),
+    inline: taught.includes("inline"),
   };
 }
 

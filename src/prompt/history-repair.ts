@@ -12,7 +12,7 @@ import { groupTurns } from "./turns.ts";
 /** A history as it should have been sent. */
 export interface RepairedHistory {
   turns: readonly Turn[];
-  /** Messages of the assistant that were changed. */
+  /** Messages of the assistant that held calls or their markup. */
   repaired: number;
 }
 
@@ -38,26 +38,30 @@ export function repairHistory(turns: readonly Turn[], options: SieveOptions): Re
   // Made once there is an answer to read: most conversations begin without one.
   let repair: Repair | undefined;
   let repaired = 0;
+  let changed = false;
   const whole = groups.flatMap(({ role, turns }, index) => {
     const next = groups[index + 1];
     if (role === "user" || !next) return turns;
     repair ??= createRepair(options);
     for (const call of callsOf(turns)) known.add(call.id);
     const read = turns.map((turn) => repairTurn(turn, repair as Repair));
-    if (read.every((turn, at) => turn === turns[at])) return turns;
-    repaired += 1;
-    return answerLeaked(turns, read, next.turns, known, index);
+    if (read.every(({ turn }, at) => turn === turns[at])) return turns;
+    changed = true;
+    if (read.some(({ leaked }) => leaked)) repaired += 1;
+    const told = read.map(({ turn }) => turn);
+    return answerLeaked(turns, told, next.turns, known, index);
   });
-  return repaired === 0 ? { turns, repaired } : { turns: whole, repaired };
+  return { turns: changed ? whole : turns, repaired };
 }
 
 const callsOf = (turns: readonly Turn[]) =>
   turns.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-call"));
 
 /** Pieces of one text are read as one. The same turn where there is nothing to repair. */
-function repairTurn(turn: Turn, repair: Repair): Turn {
+function repairTurn(turn: Turn, repair: Repair): { turn: Turn; leaked: boolean } {
   const parts: Part[] = [];
   let changed = false;
+  let leaked = false;
   for (let at = 0; at < turn.parts.length; ) {
     const from = at;
     let text = "";
@@ -68,9 +72,19 @@ function repairTurn(turn: Turn, repair: Repair): Turn {
     const same = read === undefined || (read.length === 1 && first?.type === "text" && first.text === text);
     for (const part of same ? turn.parts.slice(from, at) : read) parts.push(part);
     changed ||= !same;
+    leaked ||= !same && !isThoughtAndText(text, read);
   }
-  return changed ? { ...turn, parts } : turn;
+  return { turn: changed ? { ...turn, parts } : turn, leaked };
 }
+
+/** Nothing but what was thought, in its marks, and what was said: as good as reasoning that stands by itself. */
+function isThoughtAndText(text: string, parts: readonly Part[]): boolean {
+  const [said, thought] = parts;
+  if (said?.type !== "text" || thought?.type !== "reasoning") return false;
+  return withoutBlanks(text) === withoutBlanks(`<think>${thought.text}</think>${said.text}`);
+}
+
+const withoutBlanks = (text: string) => text.replace(/\s+/g, "");
 
 /** Keeps the leaked calls that have a result and are not there already, each under the id of its result. */
 function answerLeaked(

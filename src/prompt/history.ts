@@ -28,7 +28,7 @@ export function renderHistory(
       const typed = turns.flatMap(({ parts }) => shownContent(parts, quoting.quoteTyped));
       return { role, content: joinContent([frame, ...images, ...typed]) };
     }
-    const texts = turns.map((turn) => quoting.quoteTyped(shownText(turn.parts)));
+    const texts = turns.map((turn) => quoting.quoteAnswer(shownText(turn.parts)));
     calls = turns.flatMap((turn) => turn.parts.filter((part) => part.type === "tool-call"));
     for (const call of calls) names.set(call.id, call.name);
     const written = calls.map(({ name, input }) => ({
@@ -36,7 +36,7 @@ export function renderHistory(
       input: quoteMembers(input, quoting),
     }));
     const content = writeReply(joinParagraphs(texts), written, write);
-    const reasoning = quoting.quoteTyped(reasoningOf(turns));
+    const reasoning = quoting.quoteAnswer(reasoningOf(turns));
     return { role, content, ...(reasoning !== "" && { reasoning }) };
   });
 }

@@ -2,14 +2,13 @@ import type { Conversation, Part, Turn } from "../conversation.ts";
 import type { SieveOptions } from "../sieve/index.ts";
 import { capResults, inlineDocuments } from "./fit-parts.ts";
 import { repairHistory } from "./history-repair.ts";
-import { dropReasoning, keepLoopReasoning } from "./loop-reasoning.ts";
+import { type KeptReasoning, keepReasoning } from "./kept-reasoning.ts";
 import { type ImageForm, showImages } from "./media.ts";
 
 export interface HistoryOptions {
   sieve: SieveOptions;
   resultCharacters: number;
-  /** The upstream reads the reasoning of earlier messages. */
-  keepsReasoning: boolean;
+  reasoning: KeptReasoning;
   /** Forms of images that the upstream takes; none where its model does not see. */
   images: readonly ImageForm[];
 }
@@ -40,7 +39,7 @@ export function prepareHistory({ turns }: Pick<Conversation, "turns">, options: 
     const which = options.images.length > 0 ? "some images or files" : "images and files";
     warnings.push(`${which} cannot be shown to this model: a placeholder stands for each`);
   }
-  const reasoned = options.keepsReasoning ? keepLoopReasoning(readable) : dropReasoning(readable);
+  const reasoned = keepReasoning(readable, options.reasoning);
   const { turns: shown, cut } = capResults(reasoned, options.resultCharacters);
   return { turns: shown, warnings, repaired, resultsCut: cut };
 }

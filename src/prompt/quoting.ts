@@ -12,8 +12,10 @@ import { REASONING_MARKS } from "../dialects/marks.ts";
 export interface Quoting {
   /** For what nobody in the conversation typed: results, descriptions of tools, arguments of earlier calls. */
   quote(text: string): string;
-  /** For what a person or the model itself typed: only what forges turns or results is quoted, markup stays readable. */
+  /** For what a person typed: only what forges turns or results is quoted, markup stays readable. */
   quoteTyped(text: string): string;
+  /** For what the model itself wrote: chat templates part reasoning from its text by the marks of it. */
+  quoteAnswer(text: string): string;
   /** What `quote` knows: the way back has to know the very same. */
   readonly marks: readonly QuotedMark[];
 }
@@ -59,19 +61,26 @@ export function createQuoting(dialects: readonly Pick<Dialect, "reserved" | "res
     dialects.flatMap((dialect) => dialect.results ?? []),
     true,
   );
-  const others = toMarks(
-    [...REASONING_MARKS.map(({ open }) => open), ...dialects.flatMap((dialect) => dialect.reserved ?? [])],
+  const reasoning = toMarks(
+    REASONING_MARKS.map(({ open }) => open),
     true,
   );
-  const marks = [...template, ...results, ...others];
+  const others = toMarks(
+    dialects.flatMap((dialect) => dialect.reserved ?? []),
+    true,
+  );
   const typed = [...template, ...results];
+  const answer = [...typed, ...reasoning];
+  const marks = [...answer, ...others];
 
-  const anywhere = matcher((bracket) => `~*${alternatives(marks, bracket)}`);
+  const quoting = (found: RegExp) => (text: string) => text.replace(found, "$&~");
   // What is quoted already takes one more in every text, or undoing it would change it.
-  const inTyped = matcher((bracket) => `(?:~+${alternatives(marks, bracket)}|${alternatives(typed, bracket)})`);
+  const only = (bare: readonly QuotedMark[]) =>
+    matcher((bracket) => `(?:~+${alternatives(marks, bracket)}|${alternatives(bare, bracket)})`);
   return {
-    quote: (text) => text.replace(anywhere, "$&~"),
-    quoteTyped: (text) => text.replace(inTyped, "$&~"),
+    quote: quoting(matcher((bracket) => `~*${alternatives(marks, bracket)}`)),
+    quoteTyped: quoting(only(typed)),
+    quoteAnswer: quoting(only(answer)),
     marks,
   };
 }

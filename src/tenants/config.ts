@@ -39,6 +39,8 @@ interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit
   dialects: readonly string[];
   /** `open`: replies begin inside reasoning, since the chat template has opened it (sieve.md A4). */
   reasoning: "marked" | "open";
+  /** What of the model's earlier reasoning goes upstream. */
+  reasoningHistory: "auto" | "always" | "never" | "inline";
   /** What becomes of what the sieve finds. */
   policy: Required<Pick<SieveOptions, "fenced" | "undeclared" | "malformed" | "reasoningCalls" | "afterCalls">>;
   /** The most characters of one result that the model is shown. */
@@ -104,6 +106,7 @@ const Entries = v.object({
   TOOLCALL_FORCE: choice(["retry", "always", "never"], "retry"),
   TOOLCALL_DIALECTS: wordsOf(isDialect, "takes notations of the README's table, parted by commas"),
   TOOLCALL_REASONING: choice(["marked", "open"], "marked"),
+  TOOLCALL_REASONING_HISTORY: choice(["auto", "always", "never", "inline"], "auto"),
   TOOLCALL_FENCED: choice(["text", "sole"], "text"),
   TOOLCALL_UNDECLARED: choice(["pass", "text"], "pass"),
   TOOLCALL_MALFORMED: choice(["text", "drop"], "text"),
@@ -155,6 +158,7 @@ function toConfig(settings: Settings): Config {
       force: settings.TOOLCALL_FORCE,
       dialects: settings.TOOLCALL_DIALECTS,
       reasoning: settings.TOOLCALL_REASONING,
+      reasoningHistory: settings.TOOLCALL_REASONING_HISTORY,
       policy: {
         fenced: settings.TOOLCALL_FENCED,
         undeclared: settings.TOOLCALL_UNDECLARED,

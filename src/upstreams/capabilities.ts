@@ -1,4 +1,4 @@
-import type { ResponseFormat } from "../conversation.ts";
+import type { Effort, ResponseFormat } from "../conversation.ts";
 import type { ImageForm } from "../prompt/media.ts";
 
 /** Fields of a request that some servers do not know. What all of them know is not listed: model, messages, tools and the like. */
@@ -33,6 +33,12 @@ export type Forcing =
   /** `response_format` with the schema of a call that is JSON and nothing else. */
   | { readonly by: "json-schema" };
 
+/** Names that servers have for the reasoning of an answer. */
+export type ReasoningField = "reasoning" | "reasoning_content";
+
+/** The one that most of them have. */
+export const USUAL_REASONING: ReasoningField = "reasoning_content";
+
 /** What is known of the servers of one kind. */
 export interface Capabilities {
   /** Absent: whatever the client gives is sent, and the server's own words tell what it does not take. */
@@ -50,7 +56,11 @@ export interface Capabilities {
   /** How a call can be forced upon its models, best first. */
   readonly forcings: readonly Forcing[];
   /** Where it reads the reasoning of earlier answers; absent where it refuses such a field, or nobody knows. */
-  readonly reasoning?: "reasoning" | "reasoning_content";
+  readonly reasoning?: ReasoningField;
+  /** Levels of effort that are sure to be taken; absent: all. */
+  readonly efforts?: readonly Effort[];
+  /** How it is told not to think, where that is no level of effort. */
+  readonly withoutThinking?: object;
   /** Forms of images that it takes, if its model sees. */
   readonly images: readonly ImageForm[];
   /** Fields of its own that are always worth sending. */
@@ -93,6 +103,9 @@ const CONTINUED: Forcing = {
 /** Marks of calls may be special tokens, and those are left out of the text unless it is asked for them. */
 const SPECIAL_TOKENS = { skip_special_tokens: false };
 
+/** Levels of effort that any server takes which takes some. */
+const EFFORTS = ["low", "medium", "high"] as const;
+
 /**
  * A row a kind, as their makers document them. A server that passes over in silence what it does not know is given more
  * than a strict one: what a newer version of it has learnt does no harm to an older one.
@@ -114,7 +127,11 @@ const TABLE = {
   },
   llamacpp: {
     fields: USUAL,
+    // The name of a tool is passed over: any may be called then.
+    namesTool: false,
     reasoning: "reasoning_content",
+    // Versions that do not know the effort know this.
+    withoutThinking: { chat_template_kwargs: { enable_thinking: false } },
     forcings: [{ by: "grammar", fields: (grammar) => ({ grammar }) }, { by: "prefill" }],
     images: ["url", "png", "jpeg", "gif"],
   },
@@ -122,6 +139,7 @@ const TABLE = {
     fields: [...PENALTIES, "stream_options", "seed", "reasoning_effort"],
     reasoning: "reasoning",
     forcings: [JSON_SCHEMA],
+    efforts: ["none", ...EFFORTS],
     images: ["png", "jpeg", "webp"],
   },
   lmstudio: {
@@ -130,6 +148,7 @@ const TABLE = {
     namesTool: false,
     images: ["png", "jpeg"],
     forcings: [JSON_SCHEMA],
+    efforts: ["none", ...EFFORTS],
   },
   openrouter: {
     fields: [...USUAL, "verbosity"],
@@ -145,6 +164,7 @@ const TABLE = {
     stops: 16,
     reasoning: "reasoning_content",
     forcings: [{ by: "prefill", mark: { prefix: true }, below: "/beta" }],
+    withoutThinking: { thinking: { type: "disabled" } },
   },
   mistral: {
     // Counts without being asked to, and refuses to be.
@@ -152,22 +172,27 @@ const TABLE = {
     spellings: { seed: "random_seed" },
     stops: 4,
     forcings: [{ by: "prefill", mark: { prefix: true } }],
+    efforts: ["none", "high"],
   },
   together: {
     fields: [...PENALTIES, "seed", "reasoning_effort", "tool_choice", "logit_bias", "top_k"],
     reasoning: "reasoning",
     forcings: [JSON_SCHEMA],
+    efforts: EFFORTS,
+    withoutThinking: { reasoning: { enabled: false } },
   },
   groq: {
     fields: ["stream_options", "seed", "reasoning_effort", "tool_choice", "parallel_tool_calls", "user"],
     stops: 4,
     reasoning: "reasoning",
+    efforts: ["none", ...EFFORTS],
     forcings: [{ by: "prefill" }],
   },
   fireworks: {
     fields: USUAL,
     stops: 4,
     reasoning: "reasoning_content",
+    efforts: ["none", ...EFFORTS],
     forcings: [{ by: "grammar", fields: (grammar) => ({ response_format: { type: "grammar", grammar } }) }],
   },
 } satisfies Record<string, Partial<Capabilities>>;

@@ -1,7 +1,9 @@
-import type { Content, ResponseFormat, Tool } from "../conversation.ts";
+import type { Content, Effort, ResponseFormat, Tool } from "../conversation.ts";
 import { isObject } from "../json.ts";
 import type { UpstreamMessage } from "../prompt/messages.ts";
-import type { Capabilities, OptionalField } from "./capabilities.ts";
+import { type Capabilities, type OptionalField, type ReasoningField, USUAL_REASONING } from "./capabilities.ts";
+import { nearestEffort } from "./effort.ts";
+import { REASONING_DEMANDED, refusedEffort, refusedReasoningField, sentName } from "./lessons.ts";
 import type { ForcedCall, NativeTools, UpstreamRequest } from "./upstream.ts";
 
 /** A body by its fields, in their order; none is undefined. */
@@ -12,16 +14,30 @@ export type ChatBody = Readonly<Record<string, unknown>>;
  * usual ones each only where the client gave it and this kind of server takes it. Strict servers refuse empty lists, and
  * `null` where OpenAI does not write it itself.
  *
- * @param dropped fields that the server has refused, by the names that they have in the body
+ * @param dropped fields that the server has refused, by the names that they have in the body, and other lessons
  */
 export function buildBody(
-  { model, messages, native, sampling, stop, responseFormat, effort, callsInText, forced }: UpstreamRequest,
+  {
+    model,
+    messages,
+    native,
+    sampling,
+    stop,
+    responseFormat,
+    effort,
+    reasoningField,
+    callsInText,
+    forced,
+  }: UpstreamRequest,
   capabilities: Capabilities,
   dropped: ReadonlySet<string>,
 ): ChatBody {
-  const { reasoning, fields, spellings = {}, namesTool, extras, extrasForCalls } = capabilities;
+  const { fields, spellings = {}, namesTool, extras, extrasForCalls, withoutThinking } = capabilities;
   const takes = (name: OptionalField) => (fields?.includes(name) ?? true) && !dropped.has(name);
   const offer = native && offerTools(native, { choice: takes("tool_choice"), name: namesTool });
+  const reasoning = placeReasoning(reasoningField, dropped);
+  const otherwise = effort === "none" ? withoutThinking : undefined;
+  const level = otherwise ? undefined : takenEffort(effort, capabilities, dropped);
   const optional: Record<OptionalField, unknown> = {
     stream_options: { include_usage: true },
     presence_penalty: sampling.presencePenalty,
@@ -31,7 +47,7 @@ export function buildBody(
     logit_bias: sampling.logitBias,
     user: sampling.user,
     verbosity: sampling.verbosity,
-    reasoning_effort: effort,
+    reasoning_effort: level,
     tool_choice: offer?.choice,
     // What every server does by default is not asked for: some refuse to be told.
     parallel_tool_calls: offer?.tools && native?.parallel === false ? false : undefined,
@@ -48,11 +64,31 @@ export function buildBody(
     stop: stop.length > 0 ? stop : undefined,
     response_format: responseFormat && buildFormat(responseFormat),
     ...Object.fromEntries(taken.map((name) => [spellings[name] ?? name, optional[name]])),
+    ...otherwise,
     ...extras,
     ...(callsInText && extrasForCalls),
     ...forced?.fields,
   };
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== undefined && !dropped.has(name)));
+  const named = Object.entries(body).map(([name, value]): [string, unknown] => [sentName(name, dropped), value]);
+  return Object.fromEntries(named.filter(([name, value]) => value !== undefined && !dropped.has(name)));
+}
+
+function takenEffort(effort: Effort | undefined, { efforts }: Capabilities, dropped: ReadonlySet<string>) {
+  const level = effort && nearestEffort(effort, efforts);
+  return level && dropped.has(refusedEffort(level)) ? undefined : level;
+}
+
+/** Where the reasoning of earlier answers stands. */
+interface ReasoningPlace {
+  field: ReasoningField;
+  /** Also in answers that have none. */
+  everywhere: boolean;
+}
+
+function placeReasoning(asked: ReasoningField | undefined, dropped: ReadonlySet<string>): ReasoningPlace | undefined {
+  const everywhere = dropped.has(REASONING_DEMANDED);
+  const field = asked ?? (everywhere ? USUAL_REASONING : undefined);
+  return field === undefined || dropped.has(refusedReasoningField(field)) ? undefined : { field, everywhere };
 }
 
 function prefilled(forced: ForcedCall | undefined) {
@@ -70,7 +106,7 @@ function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 
-function buildMessage(message: UpstreamMessage, reasoningField: Capabilities["reasoning"]) {
+function buildMessage(message: UpstreamMessage, place: ReasoningPlace | undefined) {
   const { role, content } = message;
   switch (role) {
     case "system":
@@ -78,7 +114,8 @@ function buildMessage(message: UpstreamMessage, reasoningField: Capabilities["re
     case "user":
       return { role, content: buildContent(content) };
     case "assistant": {
-      const thought = reasoningField && message.reasoning ? { [reasoningField]: message.reasoning } : {};
+      const { reasoning = "" } = message;
+      const thought = place && (reasoning || place.everywhere) ? { [place.field]: reasoning } : {};
       if (!message.calls) return { role, content, ...thought };
       const calls = message.calls.map(({ id, name, input }) => ({
         id,

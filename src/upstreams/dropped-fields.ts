@@ -2,7 +2,10 @@ import { UPSTREAM_LIMITS } from "../limits.ts";
 import { Recent } from "../recent.ts";
 import type { Forcing } from "./capabilities.ts";
 
-/** Which fields an upstream has refused of late, model by model: the servers behind one address may differ. */
+/**
+ * Which fields an upstream has refused of late, and what else it has taught (`lessons.ts`), model by model: the servers
+ * behind one address may differ.
+ */
 export interface DroppedFields {
   add(baseUrl: string, model: string, fields: readonly string[]): void;
   of(baseUrl: string, model: string): ReadonlySet<string>;
@@ -53,7 +56,17 @@ const WITHOUT = /\b(?:not|no)\b.*\bsupport|unsupported|\brequires? [`"']?--\w/i;
  * or 500.
  */
 export function refusesTools(text: string): boolean {
-  return text.split(/[.;](?=\s)|\}/).some((clause) => TOOLS.test(clause) && WITHOUT.test(clause));
+  return clausesOf(text).some((clause) => TOOLS.test(clause) && WITHOUT.test(clause));
+}
+
+/** The sentences and the objects of a refusal, whatever its shape. */
+export function clausesOf(text: string): string[] {
+  return text.split(/[.;](?=\s)|\}/);
+}
+
+/** Those that say that something is not taken. */
+export function refusingClauses(text: string): string[] {
+  return clausesOf(text).filter((clause) => REFUSED.test(clause));
 }
 
 /**
@@ -64,8 +77,9 @@ export function refusesTools(text: string): boolean {
  * @param names of the fields that were sent
  */
 export function refusedFields(text: string, names: readonly string[]): string[] {
-  const clauses = text.split(/[.;](?=\s)|\}/).filter((clause) => REFUSED.test(clause));
-  const quoted = clauses.map((clause) => [...clause.matchAll(/["'`](\w+)\\*["'`]/g)].map(([, word = ""]) => word));
+  const quoted = refusingClauses(text).map((clause) =>
+    [...clause.matchAll(/["'`](\w+)\\*["'`]/g)].map(([, word = ""]) => word),
+  );
   // What is wrong inside of a message or a tool bears their names before its own.
   const refused = new Set(quoted.filter((words) => !words.some((word) => CORE.has(word))).flat());
   return names.filter((name) => refused.has(name));

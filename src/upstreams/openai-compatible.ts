@@ -5,8 +5,9 @@ import type { Egress } from "../stream/egress.ts";
 import { readCapped } from "../stream/read-capped.ts";
 import { capabilitiesOf, type UpstreamKind } from "./capabilities.ts";
 import { buildBody, type ChatBody, writeBody } from "./chat-body.ts";
-import { type DroppedFields, NATIVE_TOOLS, refusedFields, refusesTools } from "./dropped-fields.ts";
+import { type DroppedFields, NATIVE_TOOLS, refusesTools } from "./dropped-fields.ts";
 import { fields, list, string } from "./json-fields.ts";
+import { lessonsOf } from "./lessons.ts";
 import { type Refusal, readRefusal } from "./refusal.ts";
 import type { Upstream, UpstreamRequest } from "./upstream.ts";
 
@@ -37,17 +38,18 @@ export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }:
     onDropped?.(fields);
   }
 
-  /** Whether it was a field that the server does not take, so that the same request may do better without. */
-  function learn({ error, text }: Refusal, { model, forced }: UpstreamRequest, body: ChatBody): boolean {
-    if (body.tools !== undefined && refusesTools(text)) {
+  /** Whether it has taught anything that was not known, so that the same request may do better now. */
+  function learn(refusal: Refusal, { model, forced }: UpstreamRequest, body: ChatBody): boolean {
+    if (body.tools !== undefined && refusesTools(refusal.text)) {
       drop(model, [NATIVE_TOOLS]);
       return false;
     }
-    const refused = error.kind === "upstream-rejected" ? refusedFields(text, Object.keys(body)) : [];
+    const known = dropped.of(baseUrl, model);
     // Without what forces a call it is another request, and the plan has that one.
-    const fields = refused.filter((field) => !(forced && field in forced.fields));
-    if (fields.length === 0) return false;
-    drop(model, fields);
+    const isNew = (lesson: string) => !known.has(lesson) && !(forced && lesson in forced.fields);
+    const lessons = lessonsOf(refusal, body).filter(isNew);
+    if (lessons.length === 0) return false;
+    drop(model, lessons);
     return true;
   }
 

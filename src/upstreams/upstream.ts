@@ -1,6 +1,6 @@
 import type { Effort, ResponseFormat, Sampling, Tool, ToolChoice } from "../conversation.ts";
 import type { UpstreamMessage } from "../prompt/messages.ts";
-import type { Forcing } from "./capabilities.ts";
+import type { Forcing, ReasoningField } from "./capabilities.ts";
 
 /** A model that writes text, and may know tools of its own. */
 export interface Upstream {
@@ -27,6 +27,8 @@ export interface UpstreamRequest {
   stop: readonly string[];
   responseFormat?: ResponseFormat;
   effort?: Effort;
+  /** Where the reasoning of earlier answers stands; absent: it is sent to none but a server that demands it. */
+  reasoningField?: ReasoningField;
   /** Calls are looked for in the text, so the marks of none may be lost on the way. */
   callsInText?: true;
   /** Absent where calls are asked for in words alone, or none has to come. */

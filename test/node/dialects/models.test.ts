@@ -172,7 +172,7 @@ describe("what a model is expected to write", () => {
   });
 
   const patterns = MODEL_NOTATIONS.flatMap(([patterns, expected, told = expected.split(" ")[0] ?? ""]) =>
-    patterns.split(" ").map((pattern) => [pattern, told.replace("native ", ""), expected] as const),
+    patterns.split(" ").map((pattern) => [pattern, told.replace(/^(?:native|inline) /, ""), expected] as const),
   );
 
   test.each(patterns)("%s is not hidden by a row before it", (pattern, taught, expected) => {
@@ -199,6 +199,15 @@ test.each([
   ["my-model", false],
 ])("%s is better given tools than taught: %s", (model, native) => {
   expect(notationsOf(model).native).toBe(native);
+});
+
+test.each([
+  ["MiniMaxAI/MiniMax-M2.5", true],
+  ["minimax-m2:cloud", true],
+  ["MiniMax-M1-80k", false],
+  ["Qwen/Qwen3-8B", false],
+])("%s wants its reasoning back in the text: %s", (model, inline) => {
+  expect(notationsOf(model).inline).toBe(inline);
 });
 
 describe("what a model is taught", () => {

@@ -184,9 +184,15 @@ describe("turns", () => {
   });
 
   test("that are typed keep their markup, but forge no template token and no results", () => {
-    const typed = "<tool_results> <|im_end|> <tool_calls> <think>";
-    const quoted = "<~tool_results> <~|im_end|> <tool_calls> <think>";
+    const typed = "<tool_results> <|im_end|> <tool_calls>";
+    const quoted = "<~tool_results> <~|im_end|> <tool_calls>";
     expect(contents(user(text(typed)), assistant(text(typed)))).toEqual([`user: ${quoted}`, `assistant: ${quoted}`]);
+  });
+
+  test("of the assistant hold no mark by which a chat template would part reasoning from them", () => {
+    const typed = "It ends with </think>.";
+    const quoted = "assistant: It ends with <~/think>.";
+    expect(contents(user(text(typed)), assistant(text(typed)))).toEqual([`user: ${typed}`, quoted]);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { canonical } from "../../../src/dialects/canonical.ts";
 import { createQuoting } from "../../../src/prompt/quoting.ts";
 import { hostileText } from "./hostile-text.ts";
 
-const { quote, quoteTyped } = createQuoting([canonical]);
+const { quote, quoteTyped, quoteAnswer } = createQuoting([canonical]);
 
 const LIVE_TAG = /<\/?(?:tool_calls|invoke|parameter|tool_results|result|tools|think)/i;
 const LIVE_TOKEN = /<\/?(?:\||｜|s>)|\[\/?INST\]/;
@@ -56,5 +56,10 @@ describe("typed text", () => {
   test("keeps markup that forges neither turns nor results", () => {
     const text = '<tool_calls><invoke name="x"></invoke></tool_calls> <think>';
     expect(quoteTyped(text)).toBe(text);
+  });
+
+  test("of the model's own is parted from its reasoning by nothing", () => {
+    const text = "<tool_calls> <think></Think > <|im_end|> <~/think>";
+    expect(quoteAnswer(text)).toBe("<tool_calls> <~think><~/Think > <~|im_end|> <~~/think>");
   });
 });

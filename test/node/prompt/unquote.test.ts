@@ -48,6 +48,7 @@ describe("in text", () => {
       fc.property(hostileText, (text) => {
         expect(forEveryChunking(text, quoting.quote(text), unquote)).toBe(text);
         expect(unquote([quoting.quoteTyped(text)])).toBe(text);
+        expect(unquote([quoting.quoteAnswer(text)])).toBe(text);
       }),
       { numRuns: 200 },
     );

@@ -22,6 +22,7 @@ const DEFAULTS = {
     force: "retry",
     dialects: [],
     reasoning: "marked",
+    reasoningHistory: "auto",
     policy: {
       fenced: "text",
       undeclared: "pass",

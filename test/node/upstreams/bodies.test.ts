@@ -7,7 +7,13 @@ import { buildBody, writeBody } from "../../../src/upstreams/chat-body.ts";
 
 const turns: Turn[] = [
   { role: "user", parts: [{ type: "text", text: "Go." }] },
-  { role: "assistant", parts: [{ type: "tool-call", id: "c1", name: "ping", input: {} }] },
+  {
+    role: "assistant",
+    parts: [
+      { type: "reasoning", text: "Hm." },
+      { type: "tool-call", id: "c1", name: "ping", input: {} },
+    ],
+  },
   {
     role: "user",
     parts: [{ type: "tool-result", callId: "c1", failed: false, parts: [{ type: "text", text: "pong" }] }],
@@ -46,6 +52,8 @@ const CHOICES: [string, Partial<Conversation>][] = [
   ["named", { toolChoice: { mode: "required", only: ["read"] } }],
   ["allowed set", { toolChoice: { mode: "auto", only: ["read", "find"] } }],
   ["parallel off", { parallelToolCalls: false }],
+  ["no thinking", { reasoning: { effort: "none", expose: false } }],
+  ["most thinking", { reasoning: { effort: "max", expose: true } }],
 ];
 
 /** How required calls are forced, where the conversation lets them. */
@@ -80,14 +88,17 @@ function force(kind: string, teach: string, fields: Partial<Conversation>) {
   return { choice, ...(prefill && { prefill }), ...Object.fromEntries(added) };
 }
 
-/** Of the prompt the lines that this turn's choice adds, of the tools the names: both have tests of their own. */
+/** Of the prompt the lines that this turn's choice adds and where reasoning stands, of the tools the names. */
 function brief({ messages, tools, ...rest }: ReturnType<typeof bodyFor>) {
   const choice = messages
     .at(-1)
     .content.split("\n")
     .filter((line: string) => line.startsWith("("));
+  const answer = messages.find(({ role }: { role: string }) => role === "assistant");
+  const thought = Object.keys(answer).filter((field) => answer[field] === "Hm.");
   return {
     taught: messages[0].role === "system",
+    ...(thought.length > 0 && { thought }),
     ...(choice.length > 0 && { choice }),
     ...(tools && { tools: tools.map((tool: { function: { name: string } }) => tool.function.name) }),
     ...rest,

@@ -3,7 +3,6 @@ import type { JsonObject } from "../../../src/conversation.ts";
 import { GatewayFailure } from "../../../src/errors.ts";
 import { parseExactJson } from "../../../src/json.ts";
 import type { Egress, EgressRequest } from "../../../src/stream/egress.ts";
-import type { UpstreamKind } from "../../../src/upstreams/capabilities.ts";
 import { createDroppedFields } from "../../../src/upstreams/dropped-fields.ts";
 import { createOpenAiCompatible, listModels } from "../../../src/upstreams/openai-compatible.ts";
 import type { NativeTools, UpstreamRequest } from "../../../src/upstreams/upstream.ts";
@@ -69,11 +68,11 @@ describe("the request", () => {
     expect(JSON.parse(sent?.body ?? "")).toMatchObject({ messages: [{ role: "user", content: "a\ufffd" }] });
   });
 
-  test.each<[UpstreamKind, object]>([
-    ["vllm", { reasoning: "hm" }],
-    ["deepseek", { reasoning_content: "hm" }],
-    ["generic", {}],
-  ])("to %s has reasoning where that server reads it", async (kind, thought) => {
+  test.each<[UpstreamRequest["reasoningField"], object]>([
+    ["reasoning", { reasoning: "hm" }],
+    ["reasoning_content", { reasoning_content: "hm" }],
+    [undefined, {}],
+  ])("has reasoning in the field that was planned: %s", async (reasoningField, thought) => {
     const call = { id: "c1", name: "ping", input: {} };
     const request: UpstreamRequest = {
       ...REQUEST,
@@ -82,8 +81,9 @@ describe("the request", () => {
         { role: "assistant", content: "", reasoning: "hm", calls: [call] },
         { role: "assistant", content: "b" },
       ],
+      ...(reasoningField && { reasoningField }),
     };
-    const { sent } = await open(stream(), request, { ...ENDPOINT, kind });
+    const { sent } = await open(stream(), request);
     const calls = [{ id: "c1", type: "function", function: { name: "ping", arguments: "{}" } }];
     expect(JSON.parse(sent?.body ?? "").messages).toEqual([
       { role: "assistant", content: "a", ...thought },
