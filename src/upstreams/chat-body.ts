@@ -35,7 +35,7 @@ export function buildBody(
   const { fields, spellings = {}, namesTool, extras, extrasForCalls, withoutThinking } = capabilities;
   const takes = (name: OptionalField) => (fields?.includes(name) ?? true) && !dropped.has(name);
   const offer = native && offerTools(native, { choice: takes("tool_choice"), name: namesTool });
-  const reasoning = placeReasoning(reasoningField, dropped);
+  const reasoning = placeReasoning(reasoningField, capabilities, dropped);
   const otherwise = effort === "none" ? withoutThinking : undefined;
   const level = otherwise ? undefined : takenEffort(effort, capabilities, dropped);
   const optional: Record<OptionalField, unknown> = {
@@ -85,9 +85,13 @@ interface ReasoningPlace {
   everywhere: boolean;
 }
 
-function placeReasoning(asked: ReasoningField | undefined, dropped: ReadonlySet<string>): ReasoningPlace | undefined {
+function placeReasoning(
+  planned: ReasoningField | undefined,
+  { reasoning: known = USUAL_REASONING }: Capabilities,
+  dropped: ReadonlySet<string>,
+): ReasoningPlace | undefined {
   const everywhere = dropped.has(REASONING_DEMANDED);
-  const field = asked ?? (everywhere ? USUAL_REASONING : undefined);
+  const field = planned ?? (everywhere ? known : undefined);
   return field === undefined || dropped.has(refusedReasoningField(field)) ? undefined : { field, everywhere };
 }
 

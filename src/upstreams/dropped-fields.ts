@@ -48,7 +48,7 @@ const CORE = new Set(["model", "messages", "stream", "tools"]);
 const REFUSED = /un(?:supported|known|recogni[sz]ed)|not (?:supported|permitted)|\bextra(?:_|\b)|additional propert/i;
 
 const TOOLS = /\btools?\b|\btool[-_ ](?:use|choice|call)|\bfunction[-_ ]call/i;
-const WITHOUT = /\b(?:not|no)\b.*\bsupport|unsupported|\brequires? [`"']?--\w/i;
+const WITHOUT = /\b(?:not|no)\b.{0,80}\bsupport|unsupported|\brequires? [`"']?--\w/i;
 
 /**
  * Whether a refusal says that this server, or this model of it, takes no tools at all: `X does not support tools`,

@@ -25,7 +25,7 @@ export const REASONING_DEMANDED = "reasoning demanded";
 
 /** DeepSeek's two wordings, and Moonshot's. */
 const DEMANDS_REASONING =
-  /missing [`'"]?reasoning_content\b|\breasoning_content\b[^.}]*(?:\bis missing\b|\bmust be (?:passed|provided|included))/i;
+  /missing [`'"]?reasoning_content\b|\breasoning_content\b[^.}]{0,80}(?:\bis missing\b|\bmust be (?:passed|provided|included))/i;
 
 /** The reasoning of earlier answers is not taken, under this name. */
 export const refusedReasoningField = (field: string) => `messages.${field}`;
@@ -52,7 +52,7 @@ export const refusedEffort = (effort: string) => `reasoning_effort ${effort}`;
 const EFFORT = /reasoning[ _.]?effort/i;
 const WRONG = /\bnot\b|\bun(?:supported|known|recogni[sz]ed)|\binvalid\b|\b(?:must|should) be\b|\bextra/i;
 /** Ollama's words, which name no field. */
-const NO_THINKING = /does not support thinking|think value .* is not supported|invalid reasoning value/i;
+const NO_THINKING = /does not support thinking|think value .{0,20} is not supported|invalid reasoning value/i;
 
 function refusesEffort(text: string): boolean {
   return clausesOf(text).some((clause) => (EFFORT.test(clause) && WRONG.test(clause)) || NO_THINKING.test(clause));

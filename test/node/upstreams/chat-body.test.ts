@@ -31,6 +31,41 @@ test("a field that was refused is left out, by the name that it has in the body"
   expect(body("vllm", REQUEST, "skip_special_tokens")).not.toHaveProperty("skip_special_tokens");
 });
 
+describe("reasoning of earlier answers", () => {
+  const messages = [
+    { role: "assistant", content: "a", reasoning: "hm" },
+    { role: "assistant", content: "b" },
+    { role: "user", content: "c" },
+  ] as const;
+  const sent = (
+    kind: (typeof UPSTREAM_KINDS)[number],
+    field: UpstreamRequest["reasoningField"],
+    ...lessons: string[]
+  ) => body(kind, { ...REQUEST, messages, ...(field && { reasoningField: field }) }, ...lessons).messages;
+  const plain = messages.map(({ role, content }) => ({ role, content }));
+  const [a, b, c] = plain;
+
+  test("goes where it was planned to", () => {
+    expect(sent("vllm", "reasoning")).toEqual([{ ...a, reasoning: "hm" }, b, c]);
+    expect(sent("vllm", undefined)).toEqual(plain);
+  });
+
+  test("is everywhere where it is demanded, in the field that the kind has", () => {
+    const demanded = [{ ...a, reasoning_content: "hm" }, { ...b, reasoning_content: "" }, c];
+    expect(sent("generic", undefined, "reasoning demanded")).toEqual(demanded);
+    expect(sent("deepseek", "reasoning_content", "reasoning demanded")).toEqual(demanded);
+    expect(sent("openrouter", undefined, "reasoning demanded")).toEqual([
+      { ...a, reasoning: "hm" },
+      { ...b, reasoning: "" },
+      c,
+    ]);
+  });
+
+  test("is nowhere where it is refused", () => {
+    expect(sent("groq", "reasoning", "messages.reasoning", "reasoning demanded")).toEqual(plain);
+  });
+});
+
 test("special tokens are asked for only where calls are looked for", () => {
   const { callsInText: _, ...plain } = REQUEST;
   expect(body("vllm", plain)).not.toHaveProperty("skip_special_tokens");
