@@ -1,4 +1,5 @@
 import { PatternRouter } from "hono/router/pattern-router";
+import { type Bindings, readBindings } from "./bindings.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { allowOrigin } from "./http/cors.ts";
 import { type Call, createHandlers, type HandlerParts, unknownPath } from "./http/handlers.ts";
@@ -14,7 +15,7 @@ import { checkAccess, checkAdmin } from "./tenants/keys.ts";
 export type AppParts = Pick<HandlerParts, "exchange" | "listUpstreamModels">;
 
 export interface App {
-  /** @param env the variables */
+  /** @param env the variables and the bindings */
   fetch(request: Request, env?: object): Promise<Response>;
   /** The patterns of all that is served. */
   readonly paths: readonly string[];
@@ -29,6 +30,7 @@ interface Arrival {
   /** The name in the path of a model. */
   model: string;
   loaded: LoadedConfig;
+  bindings: Bindings;
   requestId: string;
 }
 
@@ -54,6 +56,7 @@ export function createApp(parts: AppParts): App {
         route,
         model: decodeName(params?.model),
         loaded: loadConfig(env),
+        bindings: readBindings(env),
         requestId: `req_${randomId()}`,
       });
       return request.method === "HEAD" ? new Response(null, response) : response;
@@ -98,7 +101,8 @@ function logIfOurs(failure: Failure, config: Config | undefined): void {
 }
 
 /** The path is known; then the method, the configuration and the key are, before a byte of the body is read. */
-async function dispatch({ request, url, protocol, route, model, loaded, requestId }: Arrival): Promise<Response> {
+async function dispatch(arrival: Arrival): Promise<Response> {
+  const { request, url, protocol, route, loaded } = arrival;
   if (!route) return unknownPath();
   const allow = allowOf(route.methods);
   if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
@@ -114,7 +118,7 @@ async function dispatch({ request, url, protocol, route, model, loaded, requestI
   const hops = Math.max(0, Number.parseInt(request.headers.get(HOPS_HEADER) ?? "", 10) || 0);
   if (hops >= UPSTREAM_LIMITS.hops)
     fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
-  return handle({ protocol, request, url, model, config, requestId, hops, route: route.path, preview });
+  return handle({ ...arrival, config, hops, route: route.path, preview });
 }
 
 /** Any value asks for it: whoever misspells it is refused as anybody else, and pays for no answer that he did not want. */

@@ -1,4 +1,5 @@
 import { type Answer, createStreamedAnswer, createWholeAnswer } from "./answer.ts";
+import type { Bindings } from "./bindings.ts";
 import { type ChoiceStage, createChoice } from "./choice.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
@@ -27,11 +28,13 @@ import { createDemo } from "./upstreams/demo.ts";
 import { createDroppedFields, forcedBy } from "./upstreams/dropped-fields.ts";
 import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
+import { createAiFetch } from "./upstreams/workers-ai.ts";
 
 export interface ExchangeRequest {
   protocol: Protocol;
   request: ReadRequest;
   config: Config;
+  bindings?: Bindings;
   requestId: string;
   /** The pattern of its path. */
   route: string;
@@ -57,21 +60,17 @@ const dropped = createDroppedFields();
 /**
  * One exchange: conversation → plan → upstream → stages → the client's wire.
  * @throws GatewayFailure for whatever goes wrong before the first byte; the signal's reason when the client has gone
- * @param keepAlive told of what goes on behind the response: without it, a client that leaves may end the Worker first
  */
-export async function exchange(
-  asked: ExchangeRequest,
-  keepAlive: (work: Promise<unknown>) => void = () => {},
-): Promise<Response> {
-  const egress = createEgress({ hops: asked.hops });
-  if (asked.preview) return preview(asked, egress);
+export async function exchange(asked: ExchangeRequest): Promise<Response> {
+  if (asked.preview) return preview(asked);
+  const egress = openEgress(asked);
   const recorder = createReplyRecorder(asked, egress);
   const onDropped = (fields: readonly string[]) => {
     recorder.dropped(fields);
     asked.onDropped(fields);
   };
   try {
-    return await reply({ ...asked, onDropped, keepAlive, egress, recorder });
+    return await reply({ ...asked, onDropped, egress, recorder });
   } catch (thrown) {
     recorder.failed(thrown, asked.signal);
     throw thrown;
@@ -82,7 +81,6 @@ export async function exchange(
 interface Exchange extends ExchangeRequest {
   readonly egress: Egress;
   readonly recorder: ReplyRecorder;
-  keepAlive(work: Promise<unknown>): void;
 }
 
 async function reply(asked: Exchange): Promise<Response> {
@@ -102,14 +100,26 @@ async function reply(asked: Exchange): Promise<Response> {
 }
 
 /** What would go upstream, for an operator to look at; nothing does. */
-function preview(asked: ExchangeRequest, egress: Egress): Response {
+function preview(asked: ExchangeRequest): Response {
   const plan = makePlan(asked);
   return Response.json({
     dialect: plan.told ?? null,
     prompt_tokens: plan.promptTokens(),
     warnings: plan.warnings,
     upstream_kind: asked.config.upstream.kind,
-    upstream_request: createUpstream(asked, plan, egress).body(plan.upstream),
+    upstream_request: createUpstream(asked, plan, createEgress({ hops: asked.hops })).body(plan.upstream),
+  });
+}
+
+/** @throws GatewayFailure `not-configured` where the binding is missing that the configuration asks */
+function openEgress({ config, bindings, hops }: ExchangeRequest): Egress {
+  if (config.upstream.kind !== "workers-ai") return createEgress({ hops });
+  if (bindings?.ai) return createEgress({ hops, fetch: createAiFetch(bindings.ai) });
+  return fail({
+    kind: "not-configured",
+    message:
+      "UPSTREAM_KIND is workers-ai, but this Worker has no binding named AI. Deploy it with --env workers-ai, or add " +
+      "the binding to its configuration.",
   });
 }
 
@@ -208,11 +218,11 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
       }
       answer.sent();
       const { readable, done } = pump.stream(config.heartbeatMs);
-      const told = done.then((outcome) => {
+      // Never kept alive by `waitUntil`: with that the upstream would go on once the client has left.
+      void done.then((outcome) => {
         if (outcome.ending === "broken") onFailure(toGatewayError(outcome.cause));
         record.over(outcome);
       });
-      asked.keepAlive(told);
       headers.set("content-type", renderer.contentType);
       headers.set("cache-control", "no-cache");
       return new Response(readable, { headers });
@@ -245,6 +255,7 @@ function connect(
       promptTokens: plan.promptTokens,
       maxCharacters: answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected,
       stop: request.conversation.sampling.stop ?? [],
+      maxTokens: plan.upstream.sampling.maxTokens,
       isTool: (name) => toolNames.has(name),
     },
     prefilled.push,

@@ -1,11 +1,10 @@
-import { waitUntil } from "cloudflare:workers";
 import { createApp } from "./app.ts";
 import { exchange } from "./exchange.ts";
 import { createEgress } from "./stream/egress.ts";
 import { listModels } from "./upstreams/openai-compatible.ts";
 
 const app = createApp({
-  exchange: (asked) => exchange(asked, waitUntil),
+  exchange,
   listUpstreamModels: (upstream, hops) => listModels(upstream, createEgress({ hops })),
 });
 

@@ -92,12 +92,13 @@ function planInWords(config: Config, conversation: Conversation, refused: Readon
     : askInWords(taught, dialect, toolcall.docs, capabilities.formats, thoughts.inline);
   const callsInText = !native && callableTools(taught).length > 0;
   const stop = asked.slice(0, capabilities.stops);
+  const maxTokens = rest.maxTokens ?? capabilities.maxTokens;
   const gatewayStop = callsInText && upstream.kind !== "demo" ? ownStops(dialect, stop, capabilities.stops) : [];
   const request: UpstreamRequest = {
     model,
     clientNamed: upstream.model === undefined,
     ...asking.request,
-    sampling: rest,
+    sampling: { ...rest, ...(maxTokens !== undefined && { maxTokens }) },
     // The client's own come first: one that cannot go upstream would be missed, ours only saves tokens.
     stop: [...stop, ...gatewayStop],
     ...(callsInText && { callsInText }),

@@ -1,3 +1,4 @@
+import type { Bindings } from "../bindings.ts";
 import type { Conversation } from "../conversation.ts";
 import { fail, type GatewayError } from "../errors.ts";
 import type { ExchangeRequest } from "../exchange.ts";
@@ -30,6 +31,7 @@ export interface Call {
   /** What the path holds for a model. */
   model: string;
   config: Config;
+  bindings: Bindings;
   requestId: string;
   /** Gateways that the request has passed before this one. */
   hops: number;
@@ -49,7 +51,7 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
   const list = createModelList(listUpstreamModels);
 
   async function complete(call: Call, target?: Target): Promise<Response> {
-    const { protocol, requestId, route, hops } = call;
+    const { protocol, bindings, requestId, route, hops } = call;
     const config = withOverrides(call.config, call.request.headers);
     const request = protocol.readRequest(await readBody(call), target);
     checkAllowed(config, request.conversation.model);
@@ -59,6 +61,7 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
       protocol,
       request,
       config,
+      bindings,
       requestId,
       route,
       hops,

@@ -11,6 +11,9 @@ export interface BodyReader {
   end(): void;
 }
 
+/** @param whole the data is all of the body, not one event of it */
+type OnData = (data: string, whole?: boolean) => void;
+
 const OPENING_BRACE = 0x7b;
 /** Blanks and the bytes of a byte order mark: what may stand before the first event. */
 const LEADING = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
@@ -21,10 +24,7 @@ const LEADING = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
  *
  * @param caps in characters: of one event, and of a body that is one JSON object
  */
-export function createBodyReader(
-  caps: { event: number; collected: number },
-  onData: (data: string) => void,
-): BodyReader {
+export function createBodyReader(caps: { event: number; collected: number }, onData: OnData): BodyReader {
   let reader: BodyReader | undefined;
 
   return {
@@ -42,7 +42,7 @@ export function createBodyReader(
   };
 }
 
-function createJsonReader(maxCharacters: number, onData: (data: string) => void): BodyReader {
+function createJsonReader(maxCharacters: number, onData: OnData): BodyReader {
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let length = 0;
@@ -63,7 +63,7 @@ function createJsonReader(maxCharacters: number, onData: (data: string) => void)
       if ("exceeded" in measureStructure(json, REQUEST_LIMITS)) {
         fail({ kind: "upstream-failed", detail: "JSON of too much structure" });
       }
-      onData(json);
+      onData(json, true);
     },
   };
 }

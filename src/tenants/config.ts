@@ -5,6 +5,7 @@ import { HEARTBEAT_MS, PROMPT_LIMITS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "..
 import type { ToolDocsSettings } from "../prompt/tool-docs.ts";
 import type { SieveOptions } from "../sieve/index.ts";
 import { UPSTREAM_KINDS, type UpstreamKind } from "../upstreams/capabilities.ts";
+import { AI_BINDING } from "../upstreams/workers-ai.ts";
 import { apiKey, choice, type GatewayKey, integer, keys, list, origins, text, url, wordsOf } from "./variables.ts";
 
 /** Where requests go: the model built in, or a server. */
@@ -18,7 +19,7 @@ interface DemoUpstream {
 
 export interface ServerUpstream {
   kind: UpstreamKind;
-  /** Without a slash at its end. */
+  /** Without a slash at its end; `AI_BINDING` where it is no server. */
   baseUrl: string;
   apiKey?: string;
   model?: string;
@@ -177,9 +178,10 @@ function toConfig(settings: Settings): Config {
 }
 
 function toUpstream(settings: Settings): UpstreamConfig {
-  const { UPSTREAM_KIND: kind, UPSTREAM_BASE_URL: baseUrl, UPSTREAM_API_KEY: key, UPSTREAM_MODEL: model } = settings;
+  const { UPSTREAM_KIND: kind, UPSTREAM_API_KEY: key, UPSTREAM_MODEL: model } = settings;
+  const baseUrl = kind === "workers-ai" ? AI_BINDING : settings.UPSTREAM_BASE_URL;
   const named = model === undefined ? {} : { model };
-  // Whatever kind is named, without an address there is nothing but the demo to talk to.
+  // Whatever other kind is named, without an address there is nothing but the demo to talk to.
   if (kind === "demo" || baseUrl === undefined) return { kind: "demo", ...named };
   return {
     kind,

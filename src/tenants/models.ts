@@ -11,5 +11,7 @@ export function allowsModel(config: Config, model: string): boolean {
 export function configuredModels(config: Config): readonly string[] | undefined {
   if (config.models) return config.models.filter((pattern) => !pattern.includes("*"));
   if (config.upstream.kind === "demo") return DEMO_MODELS;
-  return config.upstream.model === undefined ? undefined : [config.upstream.model];
+  if (config.upstream.model !== undefined) return [config.upstream.model];
+  // It lists models of all kinds, page by page, and most of them cannot chat.
+  return config.upstream.kind === "workers-ai" ? [] : undefined;
 }

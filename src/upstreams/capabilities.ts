@@ -55,6 +55,10 @@ export interface Capabilities {
   readonly namesTool: boolean;
   /** How a call can be forced upon its models, best first. */
   readonly forcings: readonly Forcing[];
+  /** The most tokens of an answer that are asked for where the client sets none: its own default is a few sentences. */
+  readonly maxTokens?: number;
+  /** Refuses a message without a text, even one of calls alone. */
+  readonly wantsText?: boolean;
   /** Where it reads the reasoning of earlier answers; absent where it refuses such a field, or nobody knows. */
   readonly reasoning?: ReasoningField;
   /** Levels of effort that are sure to be taken; absent: all. */
@@ -195,6 +199,8 @@ const TABLE = {
     efforts: ["none", ...EFFORTS],
     forcings: [{ by: "grammar", fields: (grammar) => ({ response_format: { type: "grammar", grammar } }) }],
   },
+  // Of two kinds of inputs that its models have, the older one knows less, and passes over the rest.
+  "workers-ai": { fields: USUAL, formats: [], maxTokens: 4_096, wantsText: true },
 } satisfies Record<string, Partial<Capabilities>>;
 
 /** Servers that speak OpenAI's Chat Completions, each with habits of its own; `generic` is any. */

@@ -55,7 +55,7 @@ export function buildBody(
   const taken = (Object.keys(optional) as OptionalField[]).filter(takes);
   const body = {
     model,
-    messages: [...messages.map((message) => buildMessage(message, reasoning)), ...prefilled(forced)],
+    messages: [...messages.map((message) => buildMessage(message, reasoning, capabilities)), ...prefilled(forced)],
     tools: offer?.tools?.map(buildTool),
     stream: true,
     max_tokens: sampling.maxTokens,
@@ -110,7 +110,7 @@ function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 
-function buildMessage(message: UpstreamMessage, place: ReasoningPlace | undefined) {
+function buildMessage(message: UpstreamMessage, place: ReasoningPlace | undefined, { wantsText }: Capabilities) {
   const { role, content } = message;
   switch (role) {
     case "system":
@@ -127,7 +127,7 @@ function buildMessage(message: UpstreamMessage, place: ReasoningPlace | undefine
         function: { name, arguments: JSON.stringify(input, wellFormed) },
       }));
       // As OpenAI writes it: templates of models tell an empty text from none.
-      return { role, content: content === "" ? null : content, ...thought, tool_calls: calls };
+      return { role, content: content === "" && !wantsText ? null : content, ...thought, tool_calls: calls };
     }
     case "tool":
       return { role, tool_call_id: message.callId, content };

@@ -77,6 +77,7 @@ const PROMPTS = [
 
 const LIMITS = [
   /context limit: \d{1,9} \+ \d{1,9} > (\d{3,9})/i,
+  /context window limit \((\d{3,9})\)/i,
   /(?:maximum context length|context length|context size|context window|maximum|n_ctx)[^\d]{0,40}(\d{3,9})/i,
   /(\d{3,9})(?: tokens)? maximum/i,
 ];

@@ -15,19 +15,26 @@ export interface DecodeOptions {
   maxCharacters: number;
   /** The client's stop strings: only one of them is told to have ended the reply, never one of the gateway's own. */
   stop: readonly string[];
+  /** The most tokens that were asked for: an answer that does not say why it ended may have been cut there. */
+  maxTokens?: number | undefined;
   /** For an upstream that says only in its stream that it has no such model; absent, the model was not the client's. */
   asked?: AskedModel;
   /** The name is that of a tool the client has declared. */
   isTool?: (name: string) => boolean;
 }
 
-/** Arguments that came as an object are written as JSON again, with the digits that they had. */
-const OBJECT_ARGUMENTS = /"arguments"\s*:\s*\{/;
+/**
+ * What came as an object, or as a number, is written as JSON again, with the digits that it had. Workers AI parses what its
+ * models write, a lone number as well.
+ */
+const WRITTEN_AGAIN = /"(?:arguments|response|content)"\s*:\s*[{\d-]/;
 
 const NO_MODEL: AskedModel = { model: "", clientNamed: false };
 
 /** The first stage: the data of the upstream's events → what the model says. Emits one `finish` or one `error`. */
 export interface Decode extends Stage<string> {
+  /** @param whole the data is all of the body */
+  push(data: string, whole?: boolean): void;
   /** The upstream's body is over. */
   end(): void;
   /** Nothing more will come, for a reason of somebody else's. An answer that had its finish is whole all the same. */
@@ -57,6 +64,12 @@ export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent
       estimated: true,
     };
 
+  /** An answer is over and nobody has said why. */
+  const unsaid = (): FinishEvent => {
+    const { maxTokens = Number.POSITIVE_INFINITY } = options;
+    return { type: "finish", reason: counted && counted.output >= maxTokens ? "length" : "stop" };
+  };
+
   function settle(event: FinishEvent) {
     ended = true;
     for (const call of calls.all()) emit(call);
@@ -74,9 +87,9 @@ export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent
 
   const unreadable = (detail: string) => fault({ kind: "upstream-failed", detail });
 
-  function readOrGiveUp(value: Json): Chunk | undefined {
+  function readOrGiveUp(value: Json, whole: boolean): Chunk | undefined {
     try {
-      return readChunk(value);
+      return readChunk(value, whole);
     } catch {
       // Writing arguments that came as an object: they may nest deeper than the stack.
       unreadable("an event that nests too deep");
@@ -106,19 +119,20 @@ export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent
     if (!chunk.finish) return;
     const { reason, stopString } = chunk.finish;
     if (reason === "failed") return unreadable("the upstream gave up in the middle of the answer");
-    finish = { type: "finish", reason, ...(options.stop.includes(stopString) && { stopSequence: stopString }) };
+    if (reason === "unsaid") finish = unsaid();
+    else finish = { type: "finish", reason, ...(options.stop.includes(stopString) && { stopSequence: stopString }) };
   }
 
   return {
-    push(data) {
+    push(data, whole = false) {
       if (ended) return;
       const trimmed = data.trim();
-      if (trimmed === "[DONE]") return settle(finish ?? { type: "finish", reason: "stop" });
+      if (trimmed === "[DONE]") return settle(finish ?? unsaid());
       // A comment that was sent as data.
       if (trimmed === "" || trimmed.startsWith(":")) return;
-      const value = OBJECT_ARGUMENTS.test(trimmed) ? parseExactJson(trimmed) : parseJson(trimmed);
+      const value = WRITTEN_AGAIN.test(trimmed) ? parseExactJson(trimmed) : parseJson(trimmed);
       if (value === undefined) return unreadable(`an event of ${data.length} characters that is no JSON`);
-      const chunk = readOrGiveUp(value);
+      const chunk = readOrGiveUp(value, whole);
       if (chunk) take(chunk);
     },
     end() {

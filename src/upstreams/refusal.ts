@@ -7,6 +7,7 @@ import { retryAfterSeconds } from "../stream/retry-after.ts";
 import { contextError } from "./context-error.ts";
 import { fields, list, string } from "./json-fields.ts";
 import type { UpstreamRequest } from "./upstream.ts";
+import { workersAiStatus } from "./workers-ai-errors.ts";
 
 /** The longest `retry-after` that is handed on, in seconds. */
 const MAX_RETRY_AFTER = 3_600;
@@ -53,29 +54,28 @@ interface Words {
 function readWords(value: unknown): Words {
   const body = fields(Array.isArray(value) ? value[0] : value);
   const error = isObject(body.error) ? body.error : body;
+  const first = fields(list(error.errors)[0]);
+  const code = error.code ?? error.internalCode ?? first.code;
   return {
-    code: typeof error.code === "number" ? String(error.code) : string(error.code),
+    code: typeof code === "number" ? String(code) : string(code),
     type: string(error.type),
-    message: string(error.message) || string(error.error) || string(error.detail) || string(firstOf(error.errors)),
+    message: string(error.message) || string(error.error) || string(error.detail) || string(first.message),
     error,
   };
 }
 
-function firstOf(errors: unknown): unknown {
-  return fields(list(errors)[0]).message;
-}
-
-/** @param status undefined for an error inside the stream that tells none */
+/** @param told the status; undefined for an error inside the stream that tells none */
 function classify(
-  status: number | undefined,
+  told: number | undefined,
   words: Words,
   { model, clientNamed }: AskedModel,
   seconds: number | undefined,
 ): GatewayError {
   const { code, type, message } = words;
   // Whole: the log cuts it, once no half of a key can escape it any more.
-  const detail = [status && `status ${status}`, code, type, message].filter(Boolean).join(" · ");
+  const detail = [told && `status ${told}`, code, type, message].filter(Boolean).join(" · ");
   const retry = seconds === undefined ? {} : { retryAfter: Math.min(Math.ceil(seconds), MAX_RETRY_AFTER) };
+  const status = workersAiStatus(words.error, message) ?? told;
   const is = (name: string) => code === name || type === name;
 
   if (is("insufficient_quota") || status === 402) return { kind: "quota-exhausted", detail };
