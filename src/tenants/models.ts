@@ -12,6 +12,6 @@ export function configuredModels(config: Config): readonly string[] | undefined 
   if (config.models) return config.models.filter((pattern) => !pattern.includes("*"));
   if (config.upstream.kind === "demo") return DEMO_MODELS;
   if (config.upstream.model !== undefined) return [config.upstream.model];
-  // It lists models of all kinds, page by page, and most of them cannot chat.
+  // Its list is one of all models, page by page, and most of them cannot chat.
   return config.upstream.kind === "workers-ai" ? [] : undefined;
 }

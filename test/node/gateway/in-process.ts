@@ -6,11 +6,14 @@ import { type Variables, variables } from "../../variables.ts";
 import type { WireRequest } from "../../wires/requests.ts";
 import type { Wire } from "../../wires/wires.ts";
 
-export interface InProcessGateway {
+interface Gateway {
   /** Sends a request; answers as `fetch` would. */
   send(path: string, init?: RequestInit): Promise<Response>;
   /** Asks in the words of a wire, and reads the answer as its clients do. */
   ask(wire: Wire, request: WireRequest, asked?: Partial<Asked>): Promise<Answered>;
+}
+
+export interface InProcessGateway extends Gateway {
   /** What the upstream has been sent so far. */
   readonly requests: ReceivedRequest["body"][];
   /** How the upstream's answers came to their ends, in the order that they did. */
@@ -53,20 +56,21 @@ export function inProcess(given: Variables, ...scripts: Script[]): InProcessGate
     return respond(script, (ending) => void endings.push(ending));
   });
   servers += 1;
-  const app = createApp({ exchange, listUpstreamModels: async () => [] });
   const env = variables({
     UPSTREAM_BASE_URL: `http://upstream-${servers}.example/v1`,
     GATEWAY_AUTH: "none",
     ...given,
   });
+  return { ...gatewayOf(env), requests, endings, log, reports };
+}
+
+/** @param env variables and bindings */
+export function gatewayOf(env: object): Gateway {
+  const app = createApp({ exchange, listUpstreamModels: async () => [] });
   const send = (path: string, init?: RequestInit) => app.fetch(new Request(`http://localhost${path}`, init), env);
 
   return {
     send,
-    requests,
-    endings,
-    log,
-    reports,
     async ask(wire, request, { model = "my-model", stream = false, headers = {} } = {}) {
       const { path, fields } = wire.address({ model, stream });
       const response = await send(path, {

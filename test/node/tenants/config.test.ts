@@ -83,7 +83,18 @@ describe("values", () => {
     expect(load({ UPSTREAM_BASE_URL: address, UPSTREAM_IMAGES: "yes" }).upstream).toMatchObject({ images: true });
   });
 
-  test("without an address any kind is the demo", () => {
+  test("Workers AI has no address", () => {
+    const env = { UPSTREAM_KIND: "workers-ai", UPSTREAM_MODEL: "@cf/a/b", UPSTREAM_BASE_URL: "https://h/v1" };
+    expect(load(env).upstream).toEqual({
+      kind: "workers-ai",
+      baseUrl: "binding:AI",
+      model: "@cf/a/b",
+      headersTimeoutMs: 60_000,
+      images: false,
+    });
+  });
+
+  test("without an address any other kind is the demo", () => {
     expect(load({ UPSTREAM_KIND: "vllm", UPSTREAM_MODEL: "echo" }).upstream).toEqual({ kind: "demo", model: "echo" });
   });
 

@@ -46,6 +46,7 @@ describe("names that the configuration knows", () => {
     ["MODELS without its patterns", { MODELS: "a,claude-*,b/c" }, ["a", "b/c"]],
     ["MODELS before UPSTREAM_MODEL", { MODELS: "a", UPSTREAM_BASE_URL: "http://h/v1", UPSTREAM_MODEL: "m" }, ["a"]],
     ["UPSTREAM_MODEL", { UPSTREAM_BASE_URL: "http://h/v1", UPSTREAM_MODEL: "m" }, ["m"]],
+    ["none: nobody lists those of Workers AI", { UPSTREAM_KIND: "workers-ai" }, []],
     ["the demo's", {}, ["demo", "echo"]],
     ["none: the upstream knows", { UPSTREAM_BASE_URL: "http://h/v1" }, undefined],
   ])("%s", (_rule, env, names) => {

@@ -389,6 +389,12 @@ describe("a whole completion instead of a stream", () => {
     ]);
   });
 
+  test("cut where it has all the tokens that were asked for, if it gives no reason", () => {
+    const data = JSON.stringify({ choices: [{ message: { content: "a" } }], usage: { completion_tokens: 9 } });
+    const finishes = [8, 9, 10].map((maxTokens) => decode([data], { maxTokens }).events.at(-1));
+    expect(finishes).toMatchObject([{ reason: "length" }, { reason: "length" }, { reason: "stop" }]);
+  });
+
   test("needs no reason to be finished", () => {
     const data = JSON.stringify({ choices: [{ message: { content: "a" } }] });
     expect(decode([data]).events).toEqual([
@@ -587,5 +593,107 @@ describe("native tool calls", () => {
     expect(kinds(decode([calls({ index: 0, function: { name: "f", arguments: "{}" } })]).events)).toEqual([
       "upstream-failed",
     ]);
+  });
+});
+
+describe("the older form of Workers AI", () => {
+  const older = (fields: object) => JSON.stringify(fields);
+  const texts = (data: string[]) => decode(data).events.flatMap((event) => (event.type === "text" ? event.text : []));
+  const read = (body: string, size: number) => {
+    const events: UpstreamEvent[] = [];
+    const stage = createDecode(OPTIONS, (event) => events.push(event));
+    const reader = createBodyReader({ event: 10_000, collected: 10_000 }, stage.push);
+    for (const piece of bytePieces(body, size)) reader.push(piece);
+    reader.end();
+    stage.end();
+    return events;
+  };
+
+  test("a stream: text, calls, the usage in the last event, no reason", () => {
+    const data = [
+      older({ response: "a", p: "xyz" }),
+      older({ response: null, tool_calls: [{ name: "ping", arguments: {} }] }),
+      older({ tool_calls: [], p: "x" }),
+      older({ response: "", usage: { prompt_tokens: 3, completion_tokens: 9 } }),
+      DONE,
+    ];
+    expect(decode(data).events).toEqual([
+      { type: "text", text: "a" },
+      { type: "native-call", name: "ping", json: "{}" },
+      { type: "usage", usage: { input: 3, output: 9 } },
+      { type: "finish", reason: "stop" },
+    ]);
+  });
+
+  test.each<[string, object, UpstreamEvent[]]>([
+    ["a text", { response: "a" }, [{ type: "text", text: "a" }]],
+    ["nothing", { response: "" }, []],
+    [
+      "in the frame of its REST API",
+      { result: { response: "a" }, success: true, errors: [] },
+      [{ type: "text", text: "a" }],
+    ],
+    ["JSON that was asked for", { response: { a: [1, "é"] } }, [{ type: "text", text: '{"a":[1,"é"]}' }]],
+    [
+      "calls, alike as well",
+      {
+        response: null,
+        tool_calls: [
+          { name: "ping", arguments: {} },
+          { name: "ping", arguments: {} },
+        ],
+      },
+      [
+        { type: "native-call", name: "ping", json: "{}" },
+        { type: "native-call", name: "ping", json: "{}" },
+      ],
+    ],
+  ])("a whole answer: %s", (_what, body, said) => {
+    for (const size of PIECE_SIZES) {
+      const events = read(JSON.stringify(body, null, 1), size);
+      expect(events.filter(({ type }) => type !== "usage")).toEqual([...said, { type: "finish", reason: "stop" }]);
+    }
+  });
+
+  test("numbers keep their digits, in text and in JSON", () => {
+    const event = (json: string) => `{"response": ${json}}`;
+    const data = ["1", "0", "1.0", "-2e1", "12345678901234567890", "true"].map(event);
+    expect(texts([...data, DONE])).toEqual(["1", "0", "1.0", "-2e1", "12345678901234567890", "true"]);
+    expect(texts([text(0), text(7), DONE])).toEqual(["0", "7"]);
+    expect(read('{"response":{"n":1.0,"m":12345678901234567890}}', 100)[0]).toEqual({
+      type: "text",
+      text: '{"n":1.0,"m":12345678901234567890}',
+    });
+  });
+
+  test("an object in a stream is somebody else's event", () => {
+    expect(texts([older({ type: "response.created", response: { id: "r" } }), DONE])).toEqual([]);
+  });
+
+  test("a stream that breaks off is no whole answer", () => {
+    expect(kinds(decode([older({ response: "a", usage: { prompt_tokens: 1, completion_tokens: 1 } })]).events)).toEqual(
+      ["text", "usage", "upstream-failed"],
+    );
+  });
+
+  test("what an event alone has is not the sum", () => {
+    const data = [
+      JSON.stringify({ choices: [{ delta: { content: "a" } }], usage: { prompt_tokens: 0, completion_tokens: 1 } }),
+      finish("length"),
+    ];
+    expect(decode([...data, DONE]).events.slice(1)).toEqual([ESTIMATE(1), { type: "finish", reason: "length" }]);
+    const sum = older({ response: "", usage: { prompt_tokens: 3, completion_tokens: 9 } });
+    expect(decode([...data, sum, DONE]).events.slice(1)).toEqual([
+      { type: "usage", usage: { input: 3, output: 9 } },
+      { type: "finish", reason: "length" },
+    ]);
+  });
+
+  test.each<[string, object, string]>([
+    ["errors in a list", { success: false, errors: [{ code: 3040, message: "no" }] }, "upstream-overloaded"],
+    ["an error of its own", { name: "AiError", internalCode: 4006, message: "no" }, "quota-exhausted"],
+    ["a text", { error: "AiError: 3040: no" }, "upstream-overloaded"],
+  ])("%s is an error", (_what, event, kind) => {
+    expect(kinds(decode([older({ response: "a" }), older(event)]).events)).toEqual(["text", kind]);
   });
 });

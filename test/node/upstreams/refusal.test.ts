@@ -88,6 +88,22 @@ describe("statuses", () => {
     expect(await refuse(500, body)).toMatchObject({ detail: `status 500 · ${words}` });
   });
 
+  test.each<[number, object, string]>([
+    [400, { internalCode: 5007, message: "AiError: No such model" }, "unknown-model"],
+    [400, { success: false, errors: [{ code: 5007, message: "No such model" }] }, "unknown-model"],
+    [400, { message: "5007: No such model" }, "unknown-model"],
+    [400, { internalCode: 5006 }, "upstream-rejected"],
+    [429, { internalCode: 4006 }, "quota-exhausted"],
+    [429, { errors: [{ code: "3036" }] }, "quota-exhausted"],
+    [429, { internalCode: 3040 }, "upstream-overloaded"],
+    [429, { internalCode: 1 }, "rate-limited"],
+    // Another maker's code, and a number in somebody's words.
+    [400, { code: 5007 }, "upstream-rejected"],
+    [400, { message: "at most 5007: no such" }, "upstream-rejected"],
+  ])("%i with %j of Workers AI is %s", async (status, body, kind) => {
+    expect((await refuse(status, body)).kind).toBe(kind);
+  });
+
   test("a huge body is not read to its end", async () => {
     let pulls = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -198,6 +214,15 @@ describe("a conversation that does not fit", () => {
     ],
     ["Gemini", { message: "The input token count (5000) exceeds the maximum number of tokens allowed (4096)." }, total],
     ["Anthropic", { message: "prompt is too long: 5000 tokens > 4096 maximum" }, total],
+    [
+      "Workers AI",
+      {
+        internalCode: 5021,
+        message:
+          "AiError: Ai: The estimated number of input and maximum output tokens (5000) exceeded this model context window limit (4096). (87064f8a)",
+      },
+      total,
+    ],
     ["a code alone", { code: "context_length_exceeded", message: "Please shorten" }, {}],
   ])("%s", async (_, fields, numbers) => {
     expect(await refuse(400, error(fields))).toEqual({ kind: "context-length", ...numbers });
