@@ -200,7 +200,13 @@ const TABLE = {
     forcings: [{ by: "grammar", fields: (grammar) => ({ response_format: { type: "grammar", grammar } }) }],
   },
   // Of two kinds of inputs that its models have, the older one knows less, and passes over the rest.
-  "workers-ai": { fields: USUAL, formats: [], maxTokens: 4_096, wantsText: true },
+  "workers-ai": {
+    fields: USUAL,
+    formats: [],
+    images: ["png", "jpeg", "gif", "webp"],
+    maxTokens: 4_096,
+    wantsText: true,
+  },
 } satisfies Record<string, Partial<Capabilities>>;
 
 /** Servers that speak OpenAI's Chat Completions, each with habits of its own; `generic` is any. */

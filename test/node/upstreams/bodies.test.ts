@@ -118,7 +118,7 @@ test("what goes upstream, for every kind of server and every choice (vitest -u w
 
 test("what forces a call, besides, in notations of all kinds", async () => {
   const helped = UPSTREAM_KINDS.filter((kind) => capabilitiesOf(kind).forcings.length > 0);
-  expect(UPSTREAM_KINDS.filter((kind) => !helped.includes(kind))).toEqual(["generic"]);
+  expect(UPSTREAM_KINDS.filter((kind) => !helped.includes(kind))).toEqual(["generic", "workers-ai"]);
   const lines = helped.flatMap((kind) =>
     ["canonical", "hermes", "qwen3_coder"].flatMap((teach) =>
       FORCED.map(([choice, fields]) => {
