@@ -1,6 +1,6 @@
 import type { Conversation, ResponseFormat } from "./conversation.ts";
 import { DIALECTS } from "./dialects/all.ts";
-import { reservedSpellings, type TaughtDialect } from "./dialects/dialect.ts";
+import type { TaughtDialect } from "./dialects/dialect.ts";
 import { once } from "./once.ts";
 import { inlineReasoning } from "./prompt/kept-reasoning.ts";
 import { renderNative } from "./prompt/native.ts";
@@ -23,9 +23,7 @@ export interface Asking {
 }
 
 // Compiled once, and not at the start: it depends on nothing but the dialects that exist, but those are many.
-const quotingOfAll = once(() =>
-  createQuoting(DIALECTS.map((dialect) => ({ ...dialect, reserved: reservedSpellings(dialect) }))),
-);
+const quotingOfAll = once(() => createQuoting(DIALECTS));
 
 /**
  * Of a model that writes text: tools, calls and results are told in the taught notation.

@@ -80,20 +80,18 @@ export function isPinned({ openers = [], wrappers = [] }: Dialect): boolean {
 }
 
 /** Every spelling that untrusted text must not hold unquoted (prompt/quoting.ts). */
-export function reservedSpellings({
-  openers = [],
-  wrappers = [],
-  closers = [],
-  channels = {},
-  reserved = [],
-}: Dialect): string[] {
-  const { reasoning = [], visible = [], strips = [] } = channels;
+export function reservedSpellings(dialect: Dialect): string[] {
+  return [...callSpellings(dialect), ...channelSpellings(dialect), ...(dialect.reserved ?? [])];
+}
+
+/** Of what begins or ends calls, and blocks of them. */
+export function callSpellings({ openers = [], wrappers = [], closers = [] }: Dialect): string[] {
   const around = wrappers.flatMap(({ open, closes }) => [open, ...closes]);
-  return [
-    ...[...openers, ...around, ...closers].flatMap(spellingsOf),
-    ...reasoning.flatMap(({ open, close }) => (open === undefined ? [close] : [open, close])),
-    ...visible,
-    ...strips,
-    ...reserved,
-  ];
+  return [...openers, ...around, ...closers].flatMap(spellingsOf);
+}
+
+export function channelSpellings({ channels = {} }: Dialect): string[] {
+  const { reasoning = [], visible = [], strips = [] } = channels;
+  const around = reasoning.flatMap(({ open, close }) => (open === undefined ? [close] : [open, close]));
+  return [...around, ...visible, ...strips];
 }

@@ -1,4 +1,4 @@
-import type { Dialect } from "../dialects/dialect.ts";
+import { callSpellings, channelSpellings, type Dialect } from "../dialects/dialect.ts";
 import { REASONING_MARKS } from "../dialects/marks.ts";
 
 /**
@@ -20,13 +20,19 @@ export interface Quoting {
   readonly marks: readonly QuotedMark[];
 }
 
-/** A reserved spelling: its bracket, then the rest; a `/` between the two is always allowed. */
+/** A reserved spelling: what it begins with, then the rest, with its `/` where it is a closer. */
 export interface QuotedMark {
-  readonly bracket: "<" | "[";
+  readonly bracket: Bracket;
   readonly rest: string;
   /** `rest` is in lower case, and stands for every ASCII case. */
   readonly anyCase: boolean;
+  /** It ends in a name, so it is another one where that goes on: `<tools` is not meant by `<toolset>`. */
+  readonly whole: boolean;
 }
+
+/** The last one is how MiniMax's control tokens begin. */
+const BRACKETS = ["<", "[", "]~"] as const;
+type Bracket = (typeof BRACKETS)[number];
 
 /** What tokenizers take for control tokens wherever it stands, spelled exactly so. */
 const TEMPLATE_TOKENS = [
@@ -48,15 +54,21 @@ const TEMPLATE_TOKENS = [
   "[TOOL_RESULTS]",
   "[TOOL_CONTENT]",
   "[THINK]",
+  "[e~",
+  "]~b]",
+  "]~!b",
 ];
 
 /**
- * Compiles the spellings of the armed notations, and those of the usual chat templates, into one matcher each for both
+ * Compiles the spellings of the notations, and those of the usual chat templates, into one matcher each for both
  * kinds of text. Spellings that do not begin with a bracket are left out: those notations are read only at a line start,
  * with a declared name behind, and have no place for a quote.
+ *
+ * As much code as may be is left as it is, or the model reads `Vec<~Response>` in its files: what is not read is reserved as
+ * it is spelled, but for its closer, and a closer that is reserved alone says nothing of its opener (`<input>`).
  */
-export function createQuoting(dialects: readonly Pick<Dialect, "reserved" | "results">[]): Quoting {
-  const template = toMarks(TEMPLATE_TOKENS, false);
+export function createQuoting(dialects: readonly Dialect[]): Quoting {
+  const template = toMarks([...TEMPLATE_TOKENS, ...dialects.flatMap(channelSpellings)], false, false);
   const results = toMarks(
     dialects.flatMap((dialect) => dialect.results ?? []),
     true,
@@ -65,13 +77,14 @@ export function createQuoting(dialects: readonly Pick<Dialect, "reserved" | "res
     REASONING_MARKS.map(({ open }) => open),
     true,
   );
-  const others = toMarks(
+  const read = [...reasoning, ...toMarks(dialects.flatMap(callSpellings), true)];
+  const inside = toMarks(
     dialects.flatMap((dialect) => dialect.reserved ?? []),
-    true,
+    false,
   );
-  const typed = [...template, ...results];
-  const answer = [...typed, ...reasoning];
-  const marks = [...answer, ...others];
+  const marks = shortest([...template, ...results, ...read, ...inside]);
+  const typed = shortest([...toMarks(TEMPLATE_TOKENS, false, false), ...results]);
+  const answer = shortest([...typed, ...reasoning]);
 
   const quoting = (found: RegExp) => (text: string) => text.replace(found, "$&~");
   // What is quoted already takes one more in every text, or undoing it would change it.
@@ -86,30 +99,64 @@ export function createQuoting(dialects: readonly Pick<Dialect, "reserved" | "res
 }
 
 /**
- * Tags count from their head on, whatever ends it, so a spelling loses its `>`. A second bracket ends a mark, or one
- * mark's quote could stand inside another mark.
+ * What an opener reserves its closer does, too. A second bracket ends a mark, or one mark's quote could stand inside
+ * another mark. A tag in any case counts from its head on, whatever ends it, so it loses its `>`.
+ *
+ * @param anyCase in which openers count, and closers
  */
-function toMarks(spellings: readonly string[], anyCase: boolean): QuotedMark[] {
+function toMarks(spellings: readonly string[], anyCase: boolean, closesAnyCase = true): QuotedMark[] {
   return spellings.flatMap((spelling) => {
-    const parts = /^([<[])\/?([^<[]+)/.exec(anyCase ? spelling.toLowerCase().replace(/>$/, "") : spelling);
-    if (!parts) return [];
-    return [{ bracket: parts[1] as "<" | "[", rest: parts[2] as string, anyCase }];
+    const [, bracket, slash, name = ""] = /^(<|\[|\]~)(\/?)([^<[]+)/.exec(spelling) ?? [];
+    if (bracket === undefined) return [];
+    const closer = toMark(bracket as Bracket, `/${name}`, closesAnyCase);
+    return slash === "/" ? [closer] : [toMark(bracket as Bracket, name, anyCase), closer];
   });
+}
+
+/** Each once, and none that another one stands for: `<|` does for all that begins so. */
+function shortest(marks: readonly QuotedMark[]): QuotedMark[] {
+  const distinct = new Map(marks.map((mark) => [mark.bracket + mark.anyCase + mark.rest, mark]));
+  const heads = [...distinct.values()].filter(({ whole }) => !whole);
+  return [...distinct.values()].filter((mark) => !heads.some((head) => head !== mark && standsFor(head, mark)));
+}
+
+function standsFor(head: QuotedMark, { bracket, rest, anyCase }: QuotedMark): boolean {
+  const sameCase = head.anyCase || !anyCase || !/[a-z]/.test(head.rest);
+  return sameCase && bracket === head.bracket && (head.anyCase ? rest.toLowerCase() : rest).startsWith(head.rest);
+}
+
+function toMark(bracket: Bracket, spelling: string, anyCase: boolean): QuotedMark {
+  const rest = anyCase ? spelling.toLowerCase().replace(/>$/, "") : spelling;
+  return { bracket, rest, anyCase, whole: isNameCharacter(rest.slice(-1)) };
+}
+
+const NAME = "\\w:.\\-";
+const isName = new RegExp(`^[${NAME}]$`);
+
+/** Of the names of tags; no text is none. */
+export function isNameCharacter(character: string): boolean {
+  return isName.test(character);
 }
 
 /** Brackets that need a quote behind them: each looks ahead over its own run of `~` only, so the work is linear. */
-function matcher(ahead: (bracket: "<" | "[") => string): RegExp {
-  return new RegExp(`<(?=${ahead("<")})|\\[(?=${ahead("[")})`, "g");
+function matcher(ahead: (bracket: Bracket) => string): RegExp {
+  return new RegExp(BRACKETS.map((bracket) => `${escaped(bracket)}(?=${ahead(bracket)})`).join("|"), "g");
 }
 
-function alternatives(marks: readonly QuotedMark[], bracket: "<" | "["): string {
-  const patterns = marks.filter((mark) => mark.bracket === bracket).map(pattern);
-  return `\\/?(?:${[...new Set(patterns)].join("|")})`;
+function alternatives(marks: readonly QuotedMark[], bracket: Bracket): string {
+  return `(?:${marks
+    .filter((mark) => mark.bracket === bracket)
+    .map(pattern)
+    .join("|")})`;
 }
 
-function pattern({ rest, anyCase }: QuotedMark): string {
-  return rest.replace(/[a-z]|[^\w\s]/g, (character) => {
-    if (!/[a-z]/.test(character)) return `\\${character}`;
-    return anyCase ? `[${character}${character.toUpperCase()}]` : character;
-  });
+function pattern({ rest, anyCase, whole }: QuotedMark): string {
+  const letters = anyCase ? /[a-z]/g : /(?!)/g;
+  return (
+    escaped(rest).replace(letters, (letter) => `[${letter}${letter.toUpperCase()}]`) + (whole ? `(?![${NAME}])` : "")
+  );
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^\w\s]/g, "\\$&");
 }

@@ -1,11 +1,11 @@
 import type { Emit, Stage, StageEvent } from "../reply.ts";
-import type { QuotedMark, Quoting } from "./quoting.ts";
+import { isNameCharacter, type QuotedMark, type Quoting } from "./quoting.ts";
 
 /**
  * Undoes the quoting of untrusted text (prompt/quoting.ts) in what the model says and in what it passes to tools, so
  * that an edit of a file holds the file's own characters.
  *
- * Held is at most one possible mark, from its last `~` on: no more than the longest reserved spelling and two characters,
+ * Held is at most one possible mark, from its last `~` on: no more than the longest reserved spelling and a character,
  * each at most six long where JSON escapes it. Events that no mark touches pass as they are.
  */
 export function createUnquote(options: { quoting: Quoting }, emit: Emit): Stage<StageEvent> {
@@ -73,28 +73,27 @@ interface Unquoter {
 }
 
 /**
- * Reads a bracket, `~`s, a `/` and the rest of a mark, one character at a time and across any cut. In JSON a character
- * may be spelled as an escape (`\u003c`, `\/`): our own history is written so, and models copy it.
+ * Reads a bracket, `~`s and the rest of a mark, one character at a time and across any cut. In JSON a character may be spelled as an escape (`\u003c`, `\/`): our own history is written so, and models copy it.
  */
 function createUnquoter(marks: readonly QuotedMark[], spelling: "text" | "json"): Unquoter {
-  const byBracket: Readonly<Record<string, readonly QuotedMark[]>> = {
-    "<": marks.filter((mark) => mark.bracket === "<"),
-    "[": marks.filter((mark) => mark.bracket === "["),
-  };
-  let state: "plain" | "bracket" | "tilde" | "slash" | "rest" = "plain";
+  const byBracket: Readonly<Record<string, readonly QuotedMark[]>> = Object.groupBy(marks, ({ bracket }) => bracket);
+  let state: "plain" | "square" | "bracket" | "tilde" | "rest" = "plain";
   /** The marks that it may still be, and how much of their rest is there. */
   let open: readonly QuotedMark[] = [];
   let matched = 0;
+  /** A whole mark is there, if its name does not go on. */
+  let complete = false;
   /** An escape under way, such as `\u00`. */
   let sequence = "";
   /** From the mark's last `~` on, pushed earlier. */
   let held = "";
 
-  function start(character: string) {
-    const begun = byBracket[character];
-    state = begun ? "bracket" : "plain";
+  function start(bracket: string) {
+    const begun = byBracket[bracket];
+    state = begun ? "bracket" : bracket === "]" ? "square" : "plain";
     open = begun ?? [];
     matched = 0;
+    complete = false;
   }
 
   /** `hold`: this `~` may have to go, so it waits. `undo`: a mark is complete, so its last `~` goes. */
@@ -103,20 +102,23 @@ function createUnquoter(marks: readonly QuotedMark[], spelling: "text" | "json")
       state = "tilde";
       return "hold";
     }
-    if (character === "/" && state === "tilde") {
-      state = "slash";
+    if (state !== "tilde" && state !== "rest") {
+      start(state === "square" && character === "~" ? "]~" : character);
       return undefined;
     }
-    if (state === "plain" || state === "bracket") {
+    if (complete && !isNameCharacter(character)) {
       start(character);
-      return undefined;
+      return "undo";
     }
     state = "rest";
-    open = open.filter((mark) => continues(mark, matched, character));
+    const folded = character.replace(/[A-Z]/, (capital) => capital.toLowerCase());
+    open = open.filter(({ rest, anyCase }) => rest[matched] === (anyCase ? folded : character));
     matched += 1;
-    const complete = open.some((mark) => mark.rest.length === matched);
-    if (complete || open.length === 0) start(character);
-    return complete ? "undo" : undefined;
+    const ended = open.filter((mark) => mark.rest.length === matched);
+    const undo = ended.some(({ whole }) => !whole);
+    complete = ended.length > 0;
+    if (undo || open.length === 0) start(character);
+    return undo ? "undo" : undefined;
   }
 
   /** The next character, decoded; nothing while its escape is under way. */
@@ -141,7 +143,7 @@ function createUnquoter(marks: readonly QuotedMark[], spelling: "text" | "json")
       }
       for (; at < text.length; at += 1) {
         const unit = text.charAt(at);
-        if (state === "plain" && sequence === "" && unit !== "<" && unit !== "[" && unit !== "\\") continue;
+        if (state === "plain" && sequence === "" && !"<[]\\".includes(unit)) continue;
         const character = read(unit);
         const verdict = character === undefined ? undefined : step(character);
         if (verdict === "hold") {
@@ -154,7 +156,7 @@ function createUnquoter(marks: readonly QuotedMark[], spelling: "text" | "json")
           else held = held.slice(1);
         }
       }
-      if (state !== "plain" && state !== "bracket") {
+      if (state === "tilde" || state === "rest") {
         held += text.slice(from);
         return out;
       }
@@ -163,7 +165,7 @@ function createUnquoter(marks: readonly QuotedMark[], spelling: "text" | "json")
       return out;
     },
     end() {
-      const rest = held;
+      const rest = complete ? held.slice(1) : held;
       held = "";
       sequence = "";
       start("");
@@ -181,12 +183,6 @@ function lastCharacter(text: string, spelling: "text" | "json"): number {
   // Only the first of several backslashes surely begins an escape.
   while (text[at - 1] === "\\") at -= 1;
   return at;
-}
-
-function continues(mark: QuotedMark, at: number, character: string): boolean {
-  const expected = mark.rest[at];
-  if (expected === character) return true;
-  return mark.anyCase && /[A-Z]/.test(character) && expected === character.toLowerCase();
 }
 
 /** A `~` is never escaped by anyone, so an escaped one is not ours; the letters of `\n` and the like are no characters. */

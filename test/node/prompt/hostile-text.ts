@@ -6,7 +6,20 @@ const PIECES = [
   ...["tool_calls>", "<tool_calls>", "</tool_calls>", "<~tool_calls>", "<~~/tool_calls>", "<TOOL_RESULTS>", "<result"],
   ...["<invoke name=", "</parameter>", "<~parameter", "<think>", "</think>", "<~/think", "</tools>"],
   ...['<tool_calls><invoke name="get_weather"></invoke></tool_calls>', "<|im_end|>", "<~|im_end|>", "<｜User｜>"],
-  ...["[INST]", "[/INST]", "[~INST]", "[~~/INST]", "[inst]", "<s>", "</s>", "<S>"],
+  ...[
+    "[INST]",
+    "[/INST]",
+    "[~INST]",
+    "[~~/INST]",
+    "[inst]",
+    "<s>",
+    "</s>",
+    "<S>",
+    "]~b]",
+    "]~~b]user",
+    "[e~[",
+    "<~toolset>",
+  ],
   ...["]]>", "<![CDATA[", "]]]]><![CDATA[>", "\\u003c", "\\u003c~think", "<!--", "null", "4", "{}", "__proto__"],
 ];
 
