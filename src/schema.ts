@@ -2,7 +2,7 @@ import type { Json, JsonObject, JsonSchema } from "./conversation.ts";
 import { isObject } from "./json.ts";
 import { once } from "./once.ts";
 import { type Extent, extentOf, type JsonType } from "./schema/extent.ts";
-import { additionalOf, follow, itemsOf, join, list, own, propertiesOf } from "./schema/node.ts";
+import { additionalOf, follow, isDefined, itemsOf, join, list, own, placesOf, propertiesOf } from "./schema/node.ts";
 
 /**
  * What a schema says about one place, seen through `$ref`, `allOf`, `anyOf` and `oneOf`. Read when asked, then kept.
@@ -28,6 +28,9 @@ export interface Shape {
    */
   additional(): Shape | undefined;
   items(): Shape | undefined;
+  /** Where the place of an item tells what it is: one for each place; `rest` is for those behind. */
+  tuple(): readonly Shape[];
+  rest(): Shape | undefined;
   required(): ReadonlySet<string>;
   /** A keyword as it is written (`description`, `default`, `minimum` …); the outermost node that has it wins. */
   keyword(name: string): Json | undefined;
@@ -133,6 +136,11 @@ class NodeShape implements Shape {
 
   readonly items: () => Shape | undefined = once(() => this.#place(itemsOf));
   readonly additional: () => Shape | undefined = once(() => this.#place(additionalOf));
+  readonly tuple = once(() => this.#places()?.places.map((schema) => this.#document.shape(schema)) ?? []);
+  readonly rest: () => Shape | undefined = once(() => {
+    const rest = this.#places()?.rest;
+    return isObject(rest) ? this.#document.shape(rest) : undefined;
+  });
   readonly required = once(
     () => new Set(this.#parts().flatMap((node) => list(node, "required").filter((key) => typeof key === "string"))),
   );
@@ -146,23 +154,40 @@ class NodeShape implements Shape {
   }
 
   members(): readonly Shape[] {
-    if (isObject(this.keyword("properties"))) return [];
+    if (["properties", "additionalProperties", "patternProperties"].some((name) => isObject(this.keyword(name))))
+      return [];
     return this.#unions().flatMap((members) => members.map((member) => this.#document.shape(member)));
   }
 
+  /** What the nodes say of each property: those that all hold, and those of which one or another does. */
+  readonly #declared = once(() => {
+    const declared = new Map<string, { all: Json[]; either: Json[] }>();
+    const add = (how: "all" | "either", nodes: readonly JsonObject[]) => {
+      for (const [key, schema] of nodes.flatMap((node) => Object.entries(propertiesOf(node)))) {
+        const said = declared.get(key) ?? { all: [], either: [] };
+        declared.set(key, said);
+        said[how].push(schema);
+      }
+    };
+    add("all", this.#parts());
+    add("either", this.#alternatives());
+    return declared;
+  });
+
   keys() {
-    return [...new Set(this.#everywhere().flatMap((node) => Object.keys(propertiesOf(node))))];
+    return [...this.#declared().keys()];
   }
 
   declares(key: string) {
-    return this.#everywhere().some((node) => Object.hasOwn(propertiesOf(node), key));
+    return this.#declared().has(key);
   }
 
   property(key: string): Shape | undefined {
     const known = this.#properties.get(key);
     if (known) return known;
-    if (!this.declares(key)) return this.additional();
-    const shape = this.#place((node) => own(propertiesOf(node), key));
+    const said = this.#declared().get(key);
+    if (!said) return this.additional();
+    const shape = this.#shapeOf(said.all, said.either);
     if (shape) this.#properties.set(key, shape);
     return shape;
   }
@@ -182,14 +207,17 @@ class NodeShape implements Shape {
     return node;
   }
 
-  #everywhere() {
-    return [...this.#parts(), ...this.#alternatives()];
+  #places() {
+    return this.#parts().map(placesOf).find(isDefined);
   }
 
   /** The shape of a place within this one, where several nodes may speak about it. */
   #place(read: (node: JsonObject) => unknown): Shape | undefined {
-    const either = join("anyOf", this.#alternatives().map(read));
-    const schema = join("allOf", [...this.#parts().map(read), either]);
+    return this.#shapeOf(this.#parts().map(read), this.#alternatives().map(read));
+  }
+
+  #shapeOf(all: readonly unknown[], either: readonly unknown[]): Shape | undefined {
+    const schema = join("allOf", [...all, join("anyOf", either)]);
     return schema === undefined ? undefined : this.#document.shape(schema);
   }
 

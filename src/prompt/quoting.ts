@@ -113,16 +113,19 @@ function toMarks(spellings: readonly string[], anyCase: boolean, closesAnyCase =
   });
 }
 
-/** Each once, and none that another one stands for: `<|` does for all that begins so. */
+/** Each once, and none that a shorter one stands for: `<|` does for all that begins so. */
 function shortest(marks: readonly QuotedMark[]): QuotedMark[] {
-  const distinct = new Map(marks.map((mark) => [mark.bracket + mark.anyCase + mark.rest, mark]));
-  const heads = [...distinct.values()].filter(({ whole }) => !whole);
-  return [...distinct.values()].filter((mark) => !heads.some((head) => head !== mark && standsFor(head, mark)));
+  const kept: QuotedMark[] = [];
+  for (const mark of marks.toSorted((a, b) => a.rest.length - b.rest.length)) {
+    if (!kept.some((shorter) => standsFor(shorter, mark))) kept.push(mark);
+  }
+  return kept;
 }
 
-function standsFor(head: QuotedMark, { bracket, rest, anyCase }: QuotedMark): boolean {
-  const sameCase = head.anyCase || !anyCase || !/[a-z]/.test(head.rest);
-  return sameCase && bracket === head.bracket && (head.anyCase ? rest.toLowerCase() : rest).startsWith(head.rest);
+function standsFor(shorter: QuotedMark, { bracket, rest, anyCase }: QuotedMark): boolean {
+  if (bracket !== shorter.bracket || (anyCase && !shorter.anyCase && /[a-z]/.test(shorter.rest))) return false;
+  const spelled = shorter.anyCase ? rest.toLowerCase() : rest;
+  return shorter.whole ? spelled === shorter.rest : spelled.startsWith(shorter.rest);
 }
 
 function toMark(bracket: Bracket, spelling: string, anyCase: boolean): QuotedMark {

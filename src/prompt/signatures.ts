@@ -51,10 +51,10 @@ interface ReadTool {
 }
 
 function fullSignature({ name, description, shape }: ReadTool, cap: number, types: TypeWriter, notes: Notes): string {
-  const lines = shape.keys().flatMap((key) => {
-    const [first = "", ...rest] = linesOf(notes(shape.property(key)));
+  const lines = types.members(shape).flatMap(({ written, value }) => {
+    const [first = "", ...rest] = linesOf(notes(value));
     const comment = first === "" ? "" : ` // ${first}`;
-    return [`${types.member(shape, key)}${comment}`, ...rest.map((line) => `// ${line}`.trimEnd())];
+    return [`${written}${comment}`, ...rest.map((line) => `// ${line}`.trimEnd())];
   });
   const list = lines.length === 0 ? "()" : `(\n${lines.map((line) => `  ${line}\n`).join("")})`;
   const about = wholeSentences(description, cap) || firstSentence(description);
@@ -62,19 +62,26 @@ function fullSignature({ name, description, shape }: ReadTool, cap: number, type
 }
 
 function briefSignature({ name, description, shape }: ReadTool, types: TypeWriter): string {
-  const members = shape.keys().map((key) => types.member(shape, key));
+  const members = types.members(shape).map(({ written }) => written);
   const about = oneLine(firstSentence(description));
   return `${name}(${members.join(", ")})${about === "" ? "" : ` // ${about}`}`;
 }
 
 /** Characters of all types of a list together: references that fan out grow without end. */
 const MAX_CHARACTERS = 1_000_000;
+/** What one of them takes at least: most of those that fan out come to nothing. */
+const LEAST_CHARACTERS = 8;
 /** Types in types. */
 const MAX_DEPTH = 32;
 
 interface TypeWriter {
-  /** `key?: type = default`. */
-  member(object: Shape, key: string): string;
+  members(object: Shape): Member[];
+}
+
+interface Member {
+  /** `key?: type = default`, or `[key]: type` for all further keys. */
+  written: string;
+  value: Shape | undefined;
 }
 
 /** What is said of a place beside its type; empty where nothing is. */
@@ -86,6 +93,7 @@ function createTypeWriter(notesOf: Notes): TypeWriter {
   let left = MAX_CHARACTERS;
 
   function union(shape: Shape | undefined): string[] {
+    left -= LEAST_CHARACTERS;
     const identity = shape?.identity();
     if (!shape || !identity || left <= 0 || within.size >= MAX_DEPTH || within.has(identity)) return ["any"];
     within.add(identity);
@@ -96,11 +104,22 @@ function createTypeWriter(notesOf: Notes): TypeWriter {
   }
 
   function alternatives(shape: Shape): string[] {
-    const literals = shape.literals();
+    const unions = shape.members();
+    const listed = shape.keyword("enum") !== undefined || unions.every((member) => notesOf(member) === "");
+    const literals = listed ? shape.literals() : undefined;
     if (literals) return [...literals].map((value) => JSON.stringify(value));
     const types = shape.types();
-    const members = shape.members().flatMap((member) => (notesOf(member) === "" ? union(member) : [annotated(member)]));
-    if (members.length > 0) return types?.has("null") ? [...members, "null"] : members;
+    const members = unions.flatMap((member) => {
+      // What it does not say of its type, the shape around it does.
+      const either = member.types() ? union(member) : ownTypes(shape);
+      return notesOf(member) === "" ? either : [`${either.join("|")}${comment(member)}`];
+    });
+    if (members.length === 0) return ownTypes(shape);
+    return types?.has("null") ? [...members, "null"] : members;
+  }
+
+  function ownTypes(shape: Shape): string[] {
+    const types = shape.types();
     if (!types) return ["any"];
     return [...types].filter((type) => type !== "integer" || !types.has("number")).map((type) => single(type, shape));
   }
@@ -116,7 +135,7 @@ function createTypeWriter(notesOf: Notes): TypeWriter {
       case "boolean":
         return "bool";
       case "array":
-        return array(shape.items());
+        return shape.tuple().length > 0 ? tuple(shape) : array(shape.items());
       case "object":
         return object(shape);
       default:
@@ -130,16 +149,27 @@ function createTypeWriter(notesOf: Notes): TypeWriter {
     return type.length > 1 || notes !== "" ? `(${type.join("|")}${notes})[]` : `${type.join("|")}[]`;
   }
 
+  function tuple(shape: Shape): string {
+    const rest = shape.rest();
+    return `[${[...shape.tuple().map(annotated), ...(rest ? [`...${array(rest)}`] : [])].join(", ")}]`;
+  }
+
   function object(shape: Shape): string {
-    const members = shape.keys().map((key) => `${member(shape, key)}${comment(shape.property(key))}`);
-    const additional = shape.additional();
-    if (additional) members.push(`[key]: ${annotated(additional)}`);
-    if (members.length === 0 && shape.keyword("additionalProperties") !== false) members.push("[key]: any");
-    return `{${members.join(", ")}}`;
+    const written = members(shape).map(({ written, value }) => `${written}${comment(value)}`);
+    if (written.length === 0 && shape.keyword("additionalProperties") !== false) written.push("[key]: any");
+    return `{${written.join(", ")}}`;
   }
 
   function annotated(shape: Shape): string {
     return `${union(shape).join("|")}${comment(shape)}`;
+  }
+
+  /** A key may have to be given without being declared. */
+  function members(shape: Shape): Member[] {
+    const keys = [...new Set([...shape.keys(), ...shape.required()])];
+    const known = keys.map((key) => ({ written: member(shape, key), value: shape.property(key) }));
+    const additional = shape.additional();
+    return additional ? [...known, { written: `[key]: ${union(additional).join("|")}`, value: additional }] : known;
   }
 
   function member(shape: Shape, key: string): string {
@@ -156,22 +186,23 @@ function createTypeWriter(notesOf: Notes): TypeWriter {
     return note === "" ? "" : ` /* ${note} */`;
   }
 
-  return { member };
+  return { members };
 }
 
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
-const BOUNDS = [
-  ["minimum", ">="],
+/** Up to draft 4 the last one is a flag. */
+const BOUNDS: readonly (readonly [name: string, sign: string, exclusive?: string])[] = [
+  ["minimum", ">=", "exclusiveMinimum"],
   ["exclusiveMinimum", ">"],
-  ["maximum", "<="],
+  ["maximum", "<=", "exclusiveMaximum"],
   ["exclusiveMaximum", "<"],
   ["multipleOf", "multiple of "],
   ["minLength", "len>="],
   ["maxLength", "len<="],
   ["minItems", "items>="],
   ["maxItems", "items<="],
-] as const;
+];
 
 /** What the type does not tell: format, pattern, bounds and the description, which alone is cut. Read once. */
 function createNoteReader() {
@@ -189,9 +220,10 @@ function createNoteReader() {
 
 function factsOf(shape: Shape): string[] {
   const pattern = text(shape.keyword("pattern"));
-  const bounds = BOUNDS.flatMap(([name, sign]) => {
+  const bounds = BOUNDS.flatMap(([name, sign, exclusive = ""]) => {
     const bound = shape.keyword(name);
-    return typeof bound === "number" ? [`${sign}${bound}`] : [];
+    const strict = shape.keyword(exclusive) === true;
+    return typeof bound === "number" ? [`${strict ? sign.charAt(0) : sign}${bound}`] : [];
   });
   return [text(shape.keyword("format")), pattern && `/${pattern}/`, ...bounds];
 }

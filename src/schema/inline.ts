@@ -12,6 +12,9 @@ const SILENT: ReadonlySet<string> = new Set(["$ref", "$defs", "definitions", "$s
 /** Schemas in schemas. */
 const MAX_DEPTH = 32;
 
+/** What one of them takes at least: most of those that fan out come to nothing. */
+const LEAST_CHARACTERS = 8;
+
 /**
  * Makes schemas stand for themselves: what a `$ref` points to takes its place, and keywords beside it win, as in
  * `Shape.keyword`. A schema that comes round again within itself says nothing there, and so does what is beyond the caps.
@@ -29,6 +32,7 @@ export function createInliner(maxCharacters: number): (root: JsonSchema | undefi
     }
 
     function inlined(node: JsonObject): JsonObject {
+      left -= LEAST_CHARACTERS;
       const nodes = referred(root, node).filter((each) => !within.has(each));
       if (left <= 0 || within.size >= MAX_DEPTH) return {};
       for (const each of nodes) within.add(each);

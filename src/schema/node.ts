@@ -12,6 +12,14 @@ export function itemsOf(node: JsonObject): unknown {
   return join("anyOf", schemas.filter(isObject));
 }
 
+/** A tuple's items by their place, in the words of drafts before 2020-12, too; undefined where it is none. */
+export function placesOf(node: JsonObject): { places: readonly Json[]; rest: Json | undefined } | undefined {
+  const prefix = list(node, "prefixItems");
+  if (prefix.length > 0) return { places: prefix, rest: own(node, "items") };
+  const places = list(node, "items");
+  return places.length > 0 ? { places, rest: own(node, "additionalItems") } : undefined;
+}
+
 export function additionalOf(node: JsonObject): unknown {
   const patterns = own(node, "patternProperties");
   const schemas = [own(node, "additionalProperties"), ...(isObject(patterns) ? Object.values(patterns) : [])];

@@ -55,6 +55,11 @@ now()`);
 describe("a parameter is written as", () => {
   test.each<[string, JsonSchema, string]>([
     ["a number", { type: "number", minimum: 0.5, exclusiveMaximum: 2 }, "p: number // >=0.5; <2"],
+    [
+      "bounds of draft 4, which has flags",
+      { type: "number", minimum: 0, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: false },
+      "p: number // >0; <=5",
+    ],
     ["an integer", { type: "integer", default: 80 }, "p: int = 80"],
     ["a text of some length", { type: "string", minLength: 1, maxLength: 40 }, "p: string // len>=1; len<=40"],
     ["a pattern", { type: "string", pattern: "^a/b$" }, "p: string // /^a/b$/"],
@@ -79,6 +84,36 @@ describe("a parameter is written as", () => {
       { type: "array", items: { type: "string", format: "uuid" } },
       "p: (string /* uuid */)[]",
     ],
+    ["values with notes", { oneOf: [{ const: "a", description: "first" }, { const: "b" }] }, 'p: "a" /* first */|"b"'],
+    [
+      "a union that says no more of its type",
+      { type: "string", anyOf: [{ format: "email" }, { format: "uri" }] },
+      "p: string /* email */|string /* uri */",
+    ],
+    [
+      "a tuple",
+      {
+        type: "array",
+        prefixItems: [{ type: "number", description: "x" }, { type: ["string", "null"] }],
+        items: false,
+      },
+      "p: [number /* x */, string|null]",
+    ],
+    [
+      "a tuple of older drafts, and what may follow it",
+      { items: [{ type: "string" }], additionalItems: { type: ["string", "integer"] } },
+      "p: [string, ...(string|int)[]]",
+    ],
+    [
+      "an object with keys that have to be given and are not declared",
+      { type: "object", properties: { a: {} }, required: ["b", "a"] },
+      "p: {a: any, b: any}",
+    ],
+    [
+      "a map of which some keys have to be given",
+      { type: "object", additionalProperties: { type: "string" }, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+      "p: {[key]: string}",
+    ],
     ["an object of any keys", { type: "object" }, "p: {[key]: any}"],
     ["an object of no keys", { type: "object", additionalProperties: false }, "p: {}"],
     ["a map", { type: "object", additionalProperties: { type: "number" } }, "p: {[key]: number}"],
@@ -98,6 +133,16 @@ describe("a parameter is written as", () => {
     const node = { type: "object", properties: { value: { type: "integer" }, next: { $ref: "#/$defs/node" } } };
     expect(lineOf({ $ref: "#/$defs/node" }, { $defs: { node } })).toBe("p: {value?: int, next?: any}");
   });
+});
+
+test("keys of a tool that are not declared are told, too", () => {
+  const parameters = {
+    required: ["id"],
+    additionalProperties: { type: "string", description: "a header" },
+  };
+  const signatures = readSignatures([{ name: "x", parameters }]);
+  expect(signatures.full()).toBe("x(\n  id: string // a header\n  [key]: string // a header\n)");
+  expect(signatures.brief()).toBe("x(id: string, [key]: string)");
 });
 
 describe("untrusted text", () => {
@@ -139,4 +184,15 @@ test("references that fan out without end leave every tool in place", () => {
   ]);
   expect(rendered.length).toBeLessThan(1_000_000);
   expect(rendered).toContain("next(\n  q?: ");
+});
+
+/** Each of them may be any of them: the ways through are without number, and each comes to nothing. */
+test("unions that lead to each other end", () => {
+  const names = Array.from({ length: 24 }, (_, index) => `#/$defs/u${index}`);
+  const anyOf = names.map(($ref) => ({ $ref, description: "d" }));
+  const $defs = Object.fromEntries(
+    names.map((name, index) => [name.slice("#/$defs/".length), { anyOf, title: index }]),
+  );
+  const parameters = { properties: { p: { anyOf } }, $defs } as JsonSchema;
+  expect(renderSignatures([{ name: "x", parameters }]).length).toBeLessThan(2_000_000);
 });

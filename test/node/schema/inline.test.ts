@@ -64,3 +64,10 @@ test("references that fan out end, and so does what is too deep", () => {
   expect(JSON.stringify(bomb({ $ref: "#/$defs/level0", $defs })).length).toBeLessThan(100_000);
   expect(bomb({ type: "string" })).toEqual({});
 });
+
+/** Each of them may be any of them: the ways through are without number, and each comes to nothing. */
+test("unions that lead to each other end", () => {
+  const anyOf = Array.from({ length: 24 }, (_, index) => ({ $ref: `#/$defs/u${index}` }));
+  const $defs = Object.fromEntries(anyOf.map((_, index) => [`u${index}`, { anyOf }]));
+  expect(JSON.stringify(createInliner(100_000)({ anyOf, $defs })).length).toBeLessThan(200_000);
+});
