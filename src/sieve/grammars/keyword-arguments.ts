@@ -30,6 +30,8 @@ export type NextArgument =
 type ArgumentEnding = "further" | "ended" | "bad" | "cut";
 
 const QUOTE = mark('"');
+/** What a key may begin with besides letters and digits: agents have tools with a parameter `-n`. */
+const KEY_STARTS = ["-", "$", "."];
 /** It assigns nothing. */
 const COMPARISON = mark("==");
 
@@ -60,7 +62,8 @@ export class KeywordArguments {
     const { argument, assign } = this.#heads();
     const next = yield* readOneOf(argument);
     if (next.found === QUOTE.spelling) return { is: "json", ended: false };
-    if (next.found !== NAME) return { is: next.found === undefined ? "none" : "closed", ended: next.ended };
+    const isKey = next.found === NAME || KEY_STARTS.includes(next.found ?? "");
+    if (!isKey) return { is: next.found === undefined ? "none" : "closed", ended: next.ended };
     const key = new NameScan("key", { skipsBlanks: true });
     yield key;
     const { found, ended } = yield* readOneOf(assign);
@@ -101,7 +104,7 @@ export class KeywordArguments {
     const { structure, ends, json } = this.#syntax;
     const closes = Array.from(structure.close, mark);
     return {
-      argument: compileHeads(closes, { peeks: [NAME, ...(json ? [QUOTE] : [])] }),
+      argument: compileHeads(closes, { peeks: [NAME, ...KEY_STARTS.map(mark), ...(json ? [QUOTE] : [])] }),
       assign: compileHeads([...Array.from(structure.assign, mark), COMPARISON]),
       behindValue: compileHeads([mark(","), ...closes], { peeks: ends ?? [] }),
     };

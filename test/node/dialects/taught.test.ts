@@ -49,6 +49,8 @@ const PARAMETERS: [string, JsonSchema, fc.Arbitrary<Json>][] = [
   ["count", { type: "integer" }, fc.integer()],
   ["ratio", { type: "number" }, fc.double({ noNaN: true, noDefaultInfinity: true })],
   ["on", { type: "boolean" }, fc.boolean()],
+  ["-n", { type: "boolean" }, fc.boolean()],
+  ["$filter", { type: "string" }, fc.constantFrom("a eq 'b'", "-n=1, $x=2")],
   ["list", { type: "array", items: { type: "string" } }, fc.array(hostileText, { maxLength: 3 })],
   [
     "object",
