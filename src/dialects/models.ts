@@ -20,7 +20,7 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: st
   ["deepseek-r1:*llama* deepseek-r1:70b*", "llama3_json"],
   ["deepseek-r1:8b*", "hermes llama3_json"],
   ["*r1-distill*", "canonical"],
-  ["*hermes*", "hermes"],
+  ["*hermes* *groq-tool-use* *llama-3-groq* *nemotron*orchestrator*", "hermes"],
   ["*functionary*v3.2*", "functionary_v32", "canonical"],
   ["*functionary*v3*", "llama3_custom", "canonical"],
   ["*functionary*", "functionary_v2", "canonical"],
@@ -28,7 +28,8 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: st
   ["*xlam*", "xlam"],
   ["watt-tool*", "llama3_json"],
   ["toolace*", "pythonic llama3_json"],
-  ["*nemotron-3*", "qwen3_coder hermes"],
+  ["apriel*", "apriel"],
+  ["intellect-3* *nemotron-3*", "qwen3_coder hermes"],
   ["llama*nemotron*", "nemotron_json llama3_json"],
   ["*nemotron*", "nemotron_json"],
 
@@ -49,7 +50,9 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: st
   ["deepseek*v3* deepseek-r1* deepseek.r1* *r1t*chimera*", "deepseek_v3 openai_json", "canonical"],
   // At the maker's own API, whatever version stands behind the name.
   ["deepseek-chat deepseek-reasoner", "deepseek_v32 deepseek_v4", "native canonical"],
-  ["cogito*", "deepseek_v31 deepseek_v3"],
+  // The largest one alone was made from DeepSeek's.
+  ["cogito*671b* cogito-2.1*", "deepseek_v31 deepseek_v3"],
+  ["cogito*", "hermes"],
 
   ["kimi-k3*", "kimi_k3", "native canonical"],
   ["kimi*", "kimi_k2", "native canonical"],
@@ -63,7 +66,7 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: st
   ["gpt-oss*", "canonical harmony", "native canonical"],
   ["claude*", "claude_xml claude_xml_ns", "canonical"],
   [
-    "*mistral* *mixtral* ministral* devstral* magistral* codestral* pixtral* voxtral*",
+    "*mistral* *mixtral* ministral* *devstral* magistral* codestral* pixtral* voxtral*",
     "mistral_v11 mistral_v11_call_id mistral_old",
     "native hermes",
   ],
@@ -100,7 +103,6 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: st
   ["lfm2*", "lfm2 pythonic"],
   ["olmo-3*", "olmo3"],
   ["*jamba*", "jamba"],
-  ["apriel*", "apriel"],
   ["apertus*", "apertus"],
   ["sarashina*", "sarashina", "canonical"],
   ["solar-open-2*", "solar_open2", "canonical"],
