@@ -21,7 +21,7 @@ test("the example of .dev.vars has all of them", () => {
 
 test("the table of upstreams has all kinds", () => {
   const [, table = ""] = readme.split("### Kinds of upstreams");
-  const rows = [...(table.split("\n## ")[0] ?? "").matchAll(/^\| (`[^|]+)\|/gm)].map(([, kinds = ""]) => kinds);
+  const rows = [...(table.split("\n### ")[0] ?? "").matchAll(/^\| (`[^|]+)\|/gm)].map(([, kinds = ""]) => kinds);
   const named = rows.flatMap((kinds) => [...kinds.matchAll(/`([\w-]+)`/g)].map(([, kind]) => kind));
   expect(named).toEqual(UPSTREAM_KINDS.filter((kind) => kind !== "generic"));
 });
