@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     // One core is left to the rest of the machine otherwise, which is half of it where there are two.
     maxWorkers: "100%",
+    // A gateway under test logs each reply; what a test wants of that it captures.
+    onConsoleLog: (text) => !text.includes('"event":"reply"'),
     projects: [
       {
         test: {

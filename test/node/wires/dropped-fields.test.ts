@@ -25,7 +25,9 @@ function scripted(...scripts: Script[]) {
     return play(scripts[bodies.length - 1] ?? {});
   });
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
-  return { bodies, logged: () => log.mock.calls.map(([line]) => JSON.parse(String(line))) };
+  const logged = () =>
+    log.mock.calls.map(([line]) => JSON.parse(String(line))).filter(({ event }) => event !== "reply");
+  return { bodies, logged };
 }
 
 const app = createApp({ exchange, listUpstreamModels: async () => [] });
