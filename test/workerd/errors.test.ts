@@ -1,7 +1,7 @@
 import OpenAI, { APIError } from "openai";
 import { describe, expect, test } from "vitest";
 import { answers, chunk, event, type Script, says } from "../scripted-upstream/script.ts";
-import { captureLog, client, scriptedModel } from "./gateway.ts";
+import { captureLog, client, faultsIn, scriptedModel } from "./gateway.ts";
 
 const log = captureLog();
 
@@ -10,7 +10,7 @@ const SECRET = "sk-upstream-secret";
 const refusal = (code: string | null, message = `bad key ${SECRET}`) => ({ error: { message, type: "t", code } });
 
 const logged = (requestId: string | null | undefined) =>
-  log.mock.calls.map(([line]) => String(line)).filter((line) => line.includes(requestId ?? "no id"));
+  faultsIn(log).filter((line) => line.includes(requestId ?? "no id"));
 
 /** What the SDK throws, streaming or not. */
 async function thrown(model: string, stream: boolean): Promise<APIError> {

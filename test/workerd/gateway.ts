@@ -32,3 +32,8 @@ export function client(options: { apiKey?: string; maxRetries?: number } = {}): 
 export function captureLog(): MockInstance<typeof console.log> {
   return vi.spyOn(console, "log").mockImplementation(() => {});
 }
+
+/** The lines of a log that tell what went wrong, those on replies apart. */
+export function faultsIn(log: MockInstance<typeof console.log>): string[] {
+  return log.mock.calls.map(([line]) => String(line)).filter((line) => JSON.parse(line).event !== "reply");
+}
