@@ -4,7 +4,7 @@ import { type ChoiceStage, createChoice } from "./choice.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
-import { type Plan, planExchange } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import { createPrefill, createUnsaid } from "./prefill.ts";
 import { createUnquote } from "./prompt/unquote.ts";
 import type { Protocol, ReadRequest, Renderer } from "./protocols/protocol.ts";
@@ -23,12 +23,8 @@ import {
 import type { ReplyReport } from "./telemetry/reply-report.ts";
 import type { Config } from "./tenants/config.ts";
 import { createTwins } from "./twins.ts";
+import { createUpstream, forgo, makePlan, mayComeOfForcing, openEgress } from "./upstream-access.ts";
 import { createDecode } from "./upstreams/decode.ts";
-import { createDemo } from "./upstreams/demo.ts";
-import { createDroppedFields, forcedBy } from "./upstreams/dropped-fields.ts";
-import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
-import type { Upstream } from "./upstreams/upstream.ts";
-import { createAiFetch } from "./upstreams/workers-ai.ts";
 
 export interface ExchangeRequest {
   protocol: Protocol;
@@ -53,9 +49,6 @@ export interface ExchangeRequest {
   /** Told once of each exchange what became of it, when its reply is over. */
   onReport(report: ReplyReport): void;
 }
-
-/** Of the isolate: what one request has found out need not cost the next one a refusal. */
-const dropped = createDroppedFields();
 
 /**
  * One exchange: conversation → plan → upstream → stages → the client's wire.
@@ -111,18 +104,6 @@ function preview(asked: ExchangeRequest): Response {
   });
 }
 
-/** @throws GatewayFailure `not-configured` where the binding is missing that the configuration asks */
-function openEgress({ config, bindings, hops }: ExchangeRequest): Egress {
-  if (config.upstream.kind !== "workers-ai") return createEgress({ hops });
-  if (bindings?.ai) return createEgress({ hops, fetch: createAiFetch(bindings.ai) });
-  return fail({
-    kind: "not-configured",
-    message:
-      "UPSTREAM_KIND is workers-ai, but this Worker has no binding named AI. Deploy it with --env workers-ai, or add " +
-      "the binding to its configuration.",
-  });
-}
-
 /** A failure may make another plan: tools, or a required call, in words alone. Then that one is tried. */
 async function firstAttempt(asked: Exchange): Promise<Attempt> {
   const plan = makePlan(asked);
@@ -142,33 +123,6 @@ function alternative(asked: ExchangeRequest, plan: Plan, thrown: unknown): Plan 
   // What the refusal has taught may tell the tools otherwise.
   const other = makePlan(asked);
   return other.told === plan.told ? undefined : other;
-}
-
-/** Some servers refuse what they cannot do, some break over it. */
-function mayComeOfForcing(error: GatewayError): boolean {
-  return error.kind === "upstream-rejected" || (error.kind === "upstream-failed" && !error.lasting);
-}
-
-/** The same request was refused with it and taken without it, so the next ones with that model will do without. */
-function forgo({ config, onDropped }: ExchangeRequest, { upstream }: Plan, thrown: unknown) {
-  const { forced, model } = upstream;
-  if (!forced || config.upstream.kind === "demo" || toGatewayError(thrown).kind !== "upstream-rejected") return;
-  const fields = [forcedBy(forced.by)];
-  dropped.add(config.upstream.baseUrl, model, fields);
-  onDropped(fields);
-}
-
-function makePlan({ config, request: { conversation } }: ExchangeRequest): Plan {
-  const { upstream } = config;
-  return planExchange(config, conversation, (model) =>
-    upstream.kind === "demo" ? new Set() : dropped.of(upstream.baseUrl, model),
-  );
-}
-
-function createUpstream({ config, request, onDropped }: ExchangeRequest, plan: Plan, egress: Egress): Upstream {
-  const { upstream } = config;
-  if (upstream.kind === "demo") return createDemo(request.conversation, plan.dialect.write);
-  return createOpenAiCompatible({ endpoint: upstream, egress, dropped, onDropped });
 }
 
 /** What one request to the upstream has come to, nothing of it being sent yet. */

@@ -1,0 +1,63 @@
+import type { Bindings } from "./bindings.ts";
+import type { Conversation } from "./conversation.ts";
+import { fail, type GatewayError, toGatewayError } from "./errors.ts";
+import { type Plan, planExchange } from "./plan.ts";
+import { createEgress, type Egress } from "./stream/egress.ts";
+import type { Config } from "./tenants/config.ts";
+import { createDemo } from "./upstreams/demo.ts";
+import { createDroppedFields, forcedBy } from "./upstreams/dropped-fields.ts";
+import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
+import type { Upstream } from "./upstreams/upstream.ts";
+import { createAiFetch } from "./upstreams/workers-ai.ts";
+
+/** What of an exchange decides which upstream it goes to, and in which words. */
+interface Asked {
+  config: Config;
+  bindings?: Bindings;
+  request: { conversation: Conversation };
+  hops: number;
+  onDropped(fields: readonly string[]): void;
+}
+
+/** Of the isolate: what one request has found out need not cost the next one a refusal. */
+const dropped = createDroppedFields();
+
+/** @throws GatewayFailure `not-configured` where the binding is missing that the configuration asks */
+export function openEgress({ config, bindings, hops }: Asked): Egress {
+  if (config.upstream.kind !== "workers-ai") return createEgress({ hops });
+  if (bindings?.ai) return createEgress({ hops, fetch: createAiFetch(bindings.ai) });
+  return fail({
+    kind: "not-configured",
+    message:
+      "UPSTREAM_KIND is workers-ai, but this Worker has no binding named AI. Deploy it with --env workers-ai, or add " +
+      "the binding to its configuration.",
+  });
+}
+
+/** Some servers refuse what they cannot do, some break over it. */
+export function mayComeOfForcing(error: GatewayError): boolean {
+  return error.kind === "upstream-rejected" || (error.kind === "upstream-failed" && !error.lasting);
+}
+
+/** The same request was refused with it and taken without it, so the next ones with that model will do without. */
+export function forgo({ config, onDropped }: Asked, { upstream }: Plan, thrown: unknown) {
+  const { forced, model } = upstream;
+  if (!forced || config.upstream.kind === "demo" || toGatewayError(thrown).kind !== "upstream-rejected") return;
+  const fields = [forcedBy(forced.by)];
+  dropped.add(config.upstream.baseUrl, model, fields);
+  onDropped(fields);
+}
+
+/** By what is known of the upstream so far. */
+export function makePlan({ config, request: { conversation } }: Asked): Plan {
+  const { upstream } = config;
+  return planExchange(config, conversation, (model) =>
+    upstream.kind === "demo" ? new Set() : dropped.of(upstream.baseUrl, model),
+  );
+}
+
+export function createUpstream({ config, request, onDropped }: Asked, plan: Plan, egress: Egress): Upstream {
+  const { upstream } = config;
+  if (upstream.kind === "demo") return createDemo(request.conversation, plan.dialect.write);
+  return createOpenAiCompatible({ endpoint: upstream, egress, dropped, onDropped });
+}
