@@ -65,7 +65,7 @@ export async function exchange(asked: ExchangeRequest): Promise<Response> {
   try {
     return await reply({ ...asked, onDropped, egress, recorder });
   } catch (thrown) {
-    recorder.failed(thrown, asked.signal);
+    recorder.failed(thrown);
     throw thrown;
   }
 }

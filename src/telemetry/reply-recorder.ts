@@ -37,8 +37,8 @@ export interface ReplyRecorder {
   asksForCall(): void;
   /** Names of fields that the upstream has refused. */
   dropped(fields: readonly string[]): void;
-  /** It failed, or the client left, before the first byte. */
-  failed(thrown: unknown, signal: AbortSignal): void;
+  /** It failed before the first byte. */
+  failed(thrown: unknown): void;
 }
 
 /** What is known of an exchange from its beginning. */
@@ -48,6 +48,7 @@ interface Asked {
   readonly config: { readonly toolcall: { readonly mode: Mode } };
   readonly requestId: string;
   readonly route: string;
+  readonly signal: AbortSignal;
   onReport(report: ReplyReport): void;
 }
 
@@ -97,6 +98,9 @@ export function createReplyRecorder(
     });
   }
 
+  // At once: of a Worker whose client has left nothing more may run, and nobody keeps it alive, or its upstream would go on.
+  asked.signal.addEventListener("abort", () => report(latest, "aborted"));
+
   return {
     begin(plan) {
       const noted: Noted = { plan, ms: {} };
@@ -120,9 +124,7 @@ export function createReplyRecorder(
     dropped(fields) {
       dropped.push(...fields);
     },
-    failed(thrown, signal) {
-      report(latest, signal.aborted ? "aborted" : toGatewayError(thrown).kind);
-    },
+    failed: (thrown) => report(latest, asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind),
   };
 }
 

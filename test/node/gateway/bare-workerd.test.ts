@@ -20,6 +20,15 @@ afterAll(async () => {
 
 const bodyOf = (model: string) => JSON.stringify({ model, stream: true, messages: [{ role: "user", content: "Go." }] });
 
+/** The report of the last reply, once for each: a departure has to leave one, though nobody keeps the Worker alive for it. */
+function lastReply() {
+  const replies = gateway.log.filter(({ event }) => event === "reply");
+  const fresh = replies.slice(reported);
+  reported = replies.length;
+  return fresh.at(-1);
+}
+let reported = 0;
+
 /** A client of bare TCP, which can go away in ways that `fetch` cannot. */
 async function open(body: string, length = body.length): Promise<Socket> {
   const socket = connect(gateway.port, "127.0.0.1");
@@ -51,6 +60,7 @@ describe.each(lives)("$id: a client that is gone before the upstream's first byt
     socket.resetAndDestroy();
     expect(await model.ending()).toBe("abandoned");
     expect(Date.now() - reset).toBeLessThanOrEqual(live.expect.upstream_aborted_within_ms);
+    await expect.poll(() => lastReply()).toMatchObject({ outcome: "aborted" });
   });
 });
 
@@ -70,6 +80,7 @@ describe("a client that goes away in the middle of its stream", () => {
     await waitFor(socket, "first");
     leave(socket);
     expect(await model.ending()).toBe("abandoned");
+    await expect.poll(() => lastReply()).toMatchObject({ outcome: "aborted", upstream_requests: 1 });
   });
 });
 

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { unstable_readConfig as readConfig } from "wrangler";
 
@@ -10,6 +11,8 @@ const binary = (name: string) => fileURLToPath(import.meta.resolve(`../../../nod
 /** The built bundle on workerd alone, as near to production as this machine gets. */
 export interface BareGateway {
   port: number;
+  /** What it has logged so far. */
+  readonly log: readonly Record<string, unknown>[];
   close(): Promise<void>;
 }
 
@@ -22,14 +25,18 @@ export async function startBareGateway(variables: Record<string, string>): Promi
   // The port that the system has chosen is told on the control descriptor.
   const server = spawn(binary("workerd"), ["serve", "config.capnp", "--control-fd=3"], {
     cwd: folder,
-    stdio: ["ignore", "ignore", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "ignore", "pipe"],
   });
+  const log: Record<string, unknown>[] = [];
+  if (!server.stdout) throw new Error("workerd has no output");
+  createInterface({ input: server.stdout }).on("line", (line) => void log.push(JSON.parse(line)));
   const port = await new Promise<number>((resolve, reject) => {
     server.once("exit", () => reject(new Error("workerd did not start")));
     server.stdio[3]?.once("data", (told) => resolve(JSON.parse(String(told)).port));
   });
   return {
     port,
+    log,
     async close() {
       server.kill();
       await rm(folder, { recursive: true });

@@ -12,10 +12,10 @@ import { conversationOf } from "../prompt/conversations.ts";
 const { config } = loadConfig(variables({}));
 if (!config) throw new Error("the configuration is invalid");
 const plan = planExchange(config, conversationOf({}));
-const signal = new AbortController().signal;
 
 function recording() {
   const reports: ReplyReport[] = [];
+  const client = new AbortController();
   let time = 1_000;
   const recorder = createReplyRecorder(
     {
@@ -24,6 +24,7 @@ function recording() {
       config: { toolcall: { mode: "feature_match" } },
       requestId: "req_1",
       route: "/v1/messages",
+      signal: client.signal,
       onReport: (report) => void reports.push(report),
     },
     { requests: 1, retried: undefined },
@@ -32,7 +33,7 @@ function recording() {
   const wait = (ms: number) => {
     time += ms;
   };
-  return { recorder, reports, wait };
+  return { recorder, reports, wait, client };
 }
 
 const stagesOf = (outcome: Partial<ReturnType<ReduceStage["outcome"]>>): Stages => ({
@@ -71,7 +72,7 @@ test("a reply is told once, as it ended first", () => {
   record.answered(stagesOf({}));
   record.over({ ending: "client-gone" });
   record.over({ ending: "finished" });
-  recorder.failed(new Error("late"), signal);
+  recorder.failed(new Error("late"));
   expect(reports).toMatchObject([{ outcome: "aborted", tokens: { input: 1, output: 2, estimated: true } }]);
 });
 
@@ -80,7 +81,7 @@ test.each<[what: string, thrown: unknown, outcome: string]>([
   ["a fault of our own", new TypeError("x"), "internal"],
 ])("%s before anything was planned", (_what, thrown, outcome) => {
   const { recorder, reports } = recording();
-  recorder.failed(thrown, signal);
+  recorder.failed(thrown);
   expect(reports).toMatchObject([{ outcome, calls: 0, blocks: [] }]);
 });
 
@@ -90,4 +91,12 @@ test("a stream that not even its own fault could be told in", () => {
   record.answered(stagesOf({}));
   record.over({ ending: "broken", cause: new TypeError("x") });
   expect(reports).toMatchObject([{ outcome: "internal" }]);
+});
+
+test.each(["before anything was planned", "in the midst of the reply"])("a client that leaves %s", (when) => {
+  const { recorder, reports, client } = recording();
+  if (when.startsWith("in")) recorder.begin(plan).answered(stagesOf({}));
+  client.abort();
+  recorder.failed(client.signal.reason);
+  expect(reports).toMatchObject([{ outcome: "aborted" }]);
 });
