@@ -61,7 +61,8 @@ export class BlockScan implements Scan {
 
   finish() {
     this.#span?.finish();
-    if (!this.done && this.#span?.closed) this.#decide("code");
+    // Behind the block its line is what tells, which holds what was read there.
+    if (!this.done && !this.#spanEnd && this.#span?.closed) this.#decide("code");
     while (!this.done) {
       const scan = this.#spanEnd ?? this.#scan;
       scan?.finish();
