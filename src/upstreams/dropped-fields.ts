@@ -69,18 +69,24 @@ export function refusingClauses(text: string): string[] {
   return clausesOf(text).filter((clause) => REFUSED.test(clause));
 }
 
+/** `Unrecognized request argument supplied: seed`, as Azure and others list names without quotes. */
+const LISTED =
+  /\b(?:argument|param(?:eter)?|field|propert(?:y|ie))s?\b[^:"'`]{0,40}: *(\w+(?:, *\w+)*)(?= *(?:$|["'\\(]))/i;
+
 /**
- * The fields of our own body that a refusal says are not taken: those that it quotes, as a word or as `param`, in the
- * sentence or the object that says so. A bare word is none: `stop` and `user` stand in any English text.
+ * The fields of our own body that a refusal says are not taken: those that it quotes, as a word or as `param`, or lists at
+ * its end, in the sentence or the object that says so. Any other bare word is none: `stop` and `user` stand in any English
+ * text.
  *
  * @param text the refusal's body, of whatever shape
  * @param names of the fields that were sent
  */
 export function refusedFields(text: string, names: readonly string[]): string[] {
-  const quoted = refusingClauses(text).map((clause) =>
-    [...clause.matchAll(/["'`](\w+)\\*["'`]/g)].map(([, word = ""]) => word),
-  );
+  const named = refusingClauses(text).map((clause) => [
+    ...[...clause.matchAll(/["'`](\w+)\\*["'`]/g)].map(([, word = ""]) => word),
+    ...(LISTED.exec(clause)?.[1]?.split(/, */) ?? []),
+  ]);
   // What is wrong inside of a message or a tool bears their names before its own.
-  const refused = new Set(quoted.filter((words) => !words.some((word) => CORE.has(word))).flat());
+  const refused = new Set(named.filter((words) => !words.some((word) => CORE.has(word))).flat());
   return names.filter((name) => refused.has(name));
 }

@@ -40,11 +40,12 @@ export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }:
 
   /** Whether it has taught anything that was not known, so that the same request may do better now. */
   function learn(refusal: Refusal, { model, forced }: UpstreamRequest, body: ChatBody): boolean {
+    const known = dropped.of(baseUrl, model);
     if (body.tools !== undefined && refusesTools(refusal.text)) {
-      drop(model, [NATIVE_TOOLS]);
+      // Known already where the operator wants them sent all the same.
+      if (!known.has(NATIVE_TOOLS)) drop(model, [NATIVE_TOOLS]);
       return false;
     }
-    const known = dropped.of(baseUrl, model);
     // Without what forces a call it is another request, and the plan has that one.
     const isNew = (lesson: string) => !known.has(lesson) && !(forced && lesson in forced.fields);
     const lessons = lessonsOf(refusal, body).filter(isNew);

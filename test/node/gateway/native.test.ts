@@ -97,6 +97,15 @@ describe("not natively", () => {
     expect([response.status, gateway.requests.length]).toEqual([502, 1]);
   });
 
+  test("that they are refused is told once of an hour, not with each request", async () => {
+    const refused = refusal("m does not support tools");
+    const gateway = inProcess({ UPSTREAM_KIND: "vllm", TOOLCALL_TEACH: "native" }, refused, refused);
+    await gateway.ask(chat, request, { model: "told-once" });
+    await gateway.ask(chat, request, { model: "told-once" });
+    expect(gateway.requests.map((body) => "tools" in body)).toEqual([true, true]);
+    expect(gateway.log.filter(({ event }) => event === "fields_dropped")).toHaveLength(1);
+  });
+
   test("a refusal of anything else is none of tools", async () => {
     const gateway = inProcess({ UPSTREAM_KIND: "vllm" }, refusal("temperature is too high"), taughtCall);
     const { response } = await gateway.ask(chat, request, { model: "kimi-k2" });

@@ -22,6 +22,18 @@ describe("a field that is not taken", () => {
   test.each<[string, unknown, string[]]>([
     ["param and code", { error: { message: "No.", param: "top_k", code: "unknown_parameter" } }, ["top_k"]],
     ["a quoted word", { error: { message: "property 'top_k' is unsupported" } }, ["top_k"]],
+    ["listed at the end", { error: { message: "Unrecognized request argument supplied: seed", code: null } }, ["seed"]],
+    [
+      "listed before the end of a sentence",
+      { error: { message: "Unrecognized request arguments supplied: seed, user. Please contact us." } },
+      ["seed", "user"],
+    ],
+    [
+      "listed before something in brackets",
+      { error: { message: "Unrecognized request argument supplied: stream_options (request id: 2024)" } },
+      ["stream_options"],
+    ],
+    ["listed in a text", "unsupported fields: top_k", ["top_k"]],
     ["in backticks", { error: { message: "`seed` is not supported with this model" } }, ["seed"]],
     ["in double quotes", { error: { message: 'Unrecognized field "user" in the request.' } }, ["user"]],
     [
@@ -59,7 +71,9 @@ describe("a field that is not taken", () => {
 
 describe("anything else", () => {
   test.each<[string, unknown]>([
-    ["a bare word", { error: { message: "Unrecognized request argument supplied: top_k" } }],
+    ["a bare word", { error: { message: "Unrecognized: top_k" } }],
+    ["a bare word behind a parameter", { error: { message: "Unsupported parameter: user names are not known" } }],
+    ["one in a list with a core field", { error: { message: "Unrecognized request arguments supplied: tools, user" } }],
     ["an English word", { error: { message: "The user is unknown, please stop." } }],
     ["a value out of its range", { error: { message: "'temperature' must be at most 2", param: "temperature" } }],
     ["one beside another that is not taken", { detail: [outOfRange, extra("body", "best_of")] }],
