@@ -24,12 +24,19 @@ export const toolResponses = envelope((text) => `<tool_response>\n${text}\n</too
 
 /** An envelope that has no place for anything but text; results stand in the order of their calls. */
 export function envelope(around: (text: string) => string, separator = "\n"): Frame {
-  return (results) => results.map((result) => around(plainText(result))).join(separator);
+  return (results) => results.map((result) => around(toldAsText(result))).join(separator);
 }
 
-/** In the words that native tool messages have for it, too. */
-function plainText({ ordinal, name, status, text }: WrittenResult): string {
+const toldAsText = (result: WrittenResult) =>
+  result.ordinal === undefined ? textOfOrphan(result) : textOfResult(result);
+
+/** A result where nothing but text has a place, as in native tool messages. */
+export function textOfResult({ status, text }: Pick<WrittenResult, "status" | "text">): string {
   if (status === "missing") return "[no result]";
-  const said = status === "error" ? `[error]\n${text}` : text;
-  return ordinal === undefined ? `[result${name && ` of ${name}`}]\n${said}` : said;
+  return status === "error" ? `[error]\n${text}` : text;
+}
+
+/** The same of one whose call is not known. */
+export function textOfOrphan(result: Omit<WrittenResult, "ordinal">): string {
+  return `[result${result.name && ` of ${result.name}`}]\n${textOfResult(result)}`;
 }

@@ -1,4 +1,5 @@
 import type { CallPart, Conversation, ImagePart, ResponseFormat, ResultPart, Turn } from "../conversation.ts";
+import { textOfOrphan, textOfResult } from "../dialects/result-frames.ts";
 import { formatLine } from "./format-line.ts";
 import type { MessageCall, UpstreamMessage } from "./messages.ts";
 import { matchResults } from "./results.ts";
@@ -75,27 +76,16 @@ function renderAnswers(
   const calls = sent.map(({ call }) => call);
   const { byCall, orphans } = matchResults(calls, results, isKnown);
   const images: ImagePart[] = [];
+  const read = ({ name = "", failed, parts }: ResultPart) =>
+    ({ name, status: failed ? "error" : "ok", text: shownText(parts, images) }) as const;
   const answers = sent.map(({ id }, index): UpstreamMessage => {
-    return { role: "tool", callId: id, content: writeResults(byCall[index] ?? [], images) };
+    const told = byCall[index]?.map((result) => textOfResult(read(result))) ?? [];
+    // The client cannot repair its history any more: a result that never came is told as missing.
+    const content = told.length === 0 ? textOfResult({ status: "missing", text: "" }) : told.join("\n\n");
+    return { role: "tool", callId: id, content };
   });
   // A result without its call is refused as a call without a result is; so it becomes text.
-  const unasked = orphans.map((orphan) => textPart(writeOrphan(orphan, images)));
+  const unasked = orphans.map((orphan) => textPart(textOfOrphan(read(orphan))));
   const content = joinContent([...unasked, ...images, ...turns.flatMap(({ parts }) => shownContent(parts))]);
   return content === "" && answers.length > 0 ? answers : [...answers, { role: "user", content }];
-}
-
-/** The client cannot repair its history any more: a result that never came is told as missing. */
-function writeResults(results: readonly ResultPart[], images: ImagePart[]): string {
-  if (results.length === 0) return "[no result]";
-  return results.map((result) => writeResult(result, images)).join("\n\n");
-}
-
-/** The form has no field that tells a failure. */
-function writeResult({ failed, parts }: ResultPart, images: ImagePart[]): string {
-  const text = shownText(parts, images);
-  return failed ? `[error]\n${text}` : text;
-}
-
-function writeOrphan(result: ResultPart, images: ImagePart[]): string {
-  return `[result${result.name ? ` of ${result.name}` : ""}]\n${writeResult(result, images)}`;
 }
