@@ -160,6 +160,7 @@ function pattern({ rest, anyCase, whole }: QuotedMark): string {
   );
 }
 
-function escaped(text: string): string {
+/** The text itself, in a regular expression. */
+export function escaped(text: string): string {
   return text.replace(/[^\w\s]/g, "\\$&");
 }

@@ -1,5 +1,6 @@
 import { type Dialect, reservedSpellings } from "../dialects/dialect.ts";
 import { Markdown } from "../sieve/markdown.ts";
+import { escaped } from "./quoting.ts";
 
 /** Takes marks out of a text; what is code in Markdown, or may be, stays as it is. */
 export type TakeOut = (text: string) => string;
@@ -26,10 +27,6 @@ function tagPattern(spelling: string): string {
   const name = escaped(spelling.replace(/^<\/?|>$/g, ""));
   if (spelling.endsWith(">")) return `<\\/?${name}>`;
   return `<\\/?${name}${/\w$/.test(spelling) ? "(?=[\\s\\/>]|$)" : ""}[^<>]*(?:>|$)`;
-}
-
-function escaped(spelling: string): string {
-  return spelling.replace(/[^\w\s]/g, "\\$&");
 }
 
 function takeOut(text: string, marks: RegExp): string {
