@@ -2,16 +2,22 @@ import { matchesGlob } from "../glob.ts";
 import { once } from "../once.ts";
 
 /**
+ * `native`: the model's own server writes its control tokens best, where it takes tools. `inline`: its maker wants its earlier
+ * reasoning back in the text.
+ */
+type Trait = "native" | "inline";
+
+type ModelRow = readonly [patterns: string, expected: string, taught?: string, trait?: Trait];
+
+/**
  * The notations that a model was trained on, by its name: what it falls back to, whatever it was taught. It is taught the
  * first of them, since it writes nothing else as well; or the one that stands behind them, where that one cannot be taught
- * through a system text. `native` before that one: the model's own server writes its control tokens best, where it takes tools.
- * `inline` before it: its maker wants its earlier reasoning back in the text.
- * First hit wins, so a special row stands before a general one, and models named after what they
+ * through a system text. First hit wins, so a special row stands before a general one, and models named after what they
  * were made from before all others.
  *
  * `-` and `_` may be there or not, ASCII case does not matter, and a name is tried without its owner, too.
  */
-export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: string, taught?: string])[] = [
+export const MODEL_NOTATIONS: readonly ModelRow[] = [
   // Made from another maker's model, or trained for calls by somebody else.
   ["*r1-distill*qwen* *r1-0528-qwen*", "hermes"],
   ["*r1-distill*llama*", "llama3_json"],
@@ -49,30 +55,31 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: st
   ["deepseek*v4*", "deepseek_v4 hermes"],
   ["deepseek*v3* deepseek-r1* deepseek.r1* *r1t*chimera*", "deepseek_v3 openai_json", "canonical"],
   // At the maker's own API, whatever version stands behind the name.
-  ["deepseek-chat deepseek-reasoner", "deepseek_v32 deepseek_v4", "native canonical"],
+  ["deepseek-chat deepseek-reasoner", "deepseek_v32 deepseek_v4", "canonical", "native"],
   // The largest one alone was made from DeepSeek's.
   ["cogito*671b* cogito-2.1*", "deepseek_v31 deepseek_v3"],
   ["cogito*", "hermes"],
 
-  ["kimi-k3*", "kimi_k3", "native canonical"],
-  ["kimi*", "kimi_k2", "native canonical"],
+  ["kimi-k3*", "kimi_k3", "canonical", "native"],
+  ["kimi*", "kimi_k2", "canonical", "native"],
   ["glm-4.5* glm-4.6*", "glm45 hermes"],
   ["glm-4.7* glm-5*", "glm47 hermes"],
   ["glm-4*", "glm4_old", "canonical"],
   ["ling-3* spark-2.5* hyperclova*", "glm45 glm47"],
   ["minimax-m3*", "minimax_m3", "canonical"],
-  ["minimax-m2*", "minimax_m2", "inline minimax_m2"],
+  ["minimax-m2*", "minimax_m2", "minimax_m2", "inline"],
   ["minimax*", "minimax_m1"],
-  ["gpt-oss*", "canonical harmony", "native canonical"],
+  ["gpt-oss*", "canonical harmony", "canonical", "native"],
   ["claude*", "claude_xml claude_xml_ns", "canonical"],
   [
     "*mistral* *mixtral* ministral* *devstral* magistral* codestral* pixtral* voxtral*",
     "mistral_v11 mistral_v11_call_id mistral_old",
-    "native hermes",
+    "hermes",
+    "native",
   ],
 
   ["functiongemma*", "functiongemma", "bare_json"],
-  ["*gemma-4*", "gemma4", "native gemma4"],
+  ["*gemma-4*", "gemma4", "gemma4", "native"],
   ["*gemma*", "bare_json gemma3_tool_code pythonic"],
 
   ["*llama-4*", "llama4_pythonic pythonic llama3_json", "pythonic"],
@@ -114,10 +121,11 @@ export const MODEL_NOTATIONS: readonly (readonly [patterns: string, expected: st
 ];
 
 const rows = once(() =>
-  MODEL_NOTATIONS.map(([patterns, expected, taught]) => ({
+  MODEL_NOTATIONS.map(([patterns, expected, taught, trait]) => ({
     patterns: patterns.split(" ").map(fold),
     expected: expected.split(" "),
-    taught: taught?.split(" ") ?? [],
+    taught,
+    trait,
   })),
 );
 
@@ -138,13 +146,12 @@ export interface ModelNotations {
  *   `us.anthropic.claude-sonnet-4`, or the path of a file or a folder
  */
 export function notationsOf(model: string): ModelNotations {
-  const { taught = [], expected = [] } = rowOf(model) ?? {};
-  const named = taught.find((name) => name !== "native" && name !== "inline");
+  const { expected = [], taught, trait } = rowOf(model) ?? {};
   return {
     expected,
-    taught: named ?? expected[0] ?? (isSmall(model) ? "bare_json" : "canonical"),
-    native: taught.includes("native"),
-    inline: taught.includes("inline"),
+    taught: taught ?? expected[0] ?? (isSmall(model) ? "bare_json" : "canonical"),
+    native: trait === "native",
+    inline: trait === "inline",
   };
 }
 
