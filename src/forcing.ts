@@ -10,7 +10,7 @@ import { appendToLastQuestion } from "./prompt/turns.ts";
 import { createInliner } from "./schema/inline.ts";
 import type { Config } from "./tenants/config.ts";
 import { capabilitiesOf, type Forcing } from "./upstreams/capabilities.ts";
-import { forcedBy } from "./upstreams/dropped-fields.ts";
+import { forcedBy } from "./upstreams/lessons.ts";
 import type { ForcedCall, UpstreamRequest } from "./upstreams/upstream.ts";
 
 interface ForcingOptions {

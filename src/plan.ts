@@ -15,7 +15,7 @@ import type { SieveOptions } from "./sieve/index.ts";
 import type { Config } from "./tenants/config.ts";
 import { estimatePromptTokens } from "./tokens.ts";
 import { capabilitiesOf } from "./upstreams/capabilities.ts";
-import { NATIVE_TOOLS } from "./upstreams/dropped-fields.ts";
+import { NATIVE_TOOLS } from "./upstreams/lessons.ts";
 import type { UpstreamRequest } from "./upstreams/upstream.ts";
 
 /** All that is decided once per exchange and handed down; nothing in it changes while the reply streams. */

@@ -33,11 +33,10 @@ export type Forcing =
   /** `response_format` with the schema of a call that is JSON and nothing else. */
   | { readonly by: "json-schema" };
 
-/** Names that servers have for the reasoning of an answer. */
-export type ReasoningField = "reasoning" | "reasoning_content";
-
-/** The one that most of them have. */
-export const USUAL_REASONING: ReasoningField = "reasoning_content";
+/** Names that servers have for the reasoning of an answer, the one that most of them have first. */
+export const REASONING_FIELDS = ["reasoning_content", "reasoning"] as const;
+export type ReasoningField = (typeof REASONING_FIELDS)[number];
+export const [USUAL_REASONING] = REASONING_FIELDS;
 
 /** What is known of the servers of one kind. */
 export interface Capabilities {

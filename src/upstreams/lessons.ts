@@ -1,7 +1,8 @@
 import { isObject } from "../json.ts";
-import { clausesOf, refusedFields, refusingClauses } from "./dropped-fields.ts";
+import { type Forcing, REASONING_FIELDS } from "./capabilities.ts";
 import { list } from "./json-fields.ts";
 import type { Refusal } from "./refusal.ts";
+import { clausesOf, refusedFields, refusingClauses } from "./refusing-words.ts";
 
 /**
  * What the refusal of a request teaches of a server, so that the same request may do better. Each lesson is a word among
@@ -20,6 +21,12 @@ export function lessonsOf({ error, text }: Refusal, body: Readonly<Record<string
   return [...lessons, ...renamed.map(renaming), ...dropped, ...refusedReasoning(text, body.messages)];
 }
 
+/** That tools are refused: without them the request would be another one, so it is not repeated as it is. */
+export const NATIVE_TOOLS = "native tools";
+
+/** That a call was not to be forced in this way. */
+export const forcedBy = (by: Forcing["by"]) => `a call forced by ${by}`;
+
 /** The reasoning of earlier answers has to be told: every answer has the field, be it empty. */
 export const REASONING_DEMANDED = "reasoning demanded";
 
@@ -29,8 +36,6 @@ const DEMANDS_REASONING =
 
 /** The reasoning of earlier answers is not taken, under this name. */
 export const refusedReasoningField = (field: string) => `messages.${field}`;
-
-const REASONING_FIELDS = ["reasoning", "reasoning_content"];
 
 /** `property 'reasoning' is unsupported`, `messages[1].reasoning: reasoning is not supported`, and a list of places. */
 function refusedReasoning(text: string, messages: unknown): string[] {

@@ -5,10 +5,11 @@ import type { Egress } from "../stream/egress.ts";
 import { readCapped } from "../stream/read-capped.ts";
 import { capabilitiesOf, type UpstreamKind } from "./capabilities.ts";
 import { buildBody, type ChatBody, writeBody } from "./chat-body.ts";
-import { type DroppedFields, NATIVE_TOOLS, refusesTools } from "./dropped-fields.ts";
+import type { DroppedFields } from "./dropped-fields.ts";
 import { fields, list, string } from "./json-fields.ts";
-import { lessonsOf } from "./lessons.ts";
+import { lessonsOf, NATIVE_TOOLS } from "./lessons.ts";
 import { type Refusal, readRefusal } from "./refusal.ts";
+import { refusesTools } from "./refusing-words.ts";
 import type { Upstream, UpstreamRequest } from "./upstream.ts";
 
 export interface Endpoint {
