@@ -5,6 +5,7 @@ import type { TaughtDialect } from "./dialects/dialect.ts";
 import { callGrammar } from "./dialects/gbnf.ts";
 import { isObject } from "./json.ts";
 import { REQUEST_LIMITS } from "./limits.ts";
+import type { UpstreamMessage } from "./prompt/messages.ts";
 import type { Quoting } from "./prompt/quoting.ts";
 import { appendToLastQuestion } from "./prompt/turns.ts";
 import { createInliner } from "./schema/inline.ts";
@@ -67,8 +68,11 @@ function force(forcing: Forcing, target: Target): UpstreamRequest | undefined {
       const text = prefill(target, forcing.below);
       return text === "" ? undefined : forced({ fields, prefill: { text, mark } });
     }
-    case "json-schema":
-      return inJson(target, forced);
+    case "json-schema": {
+      const schema = callSchema(target);
+      const response_format = { type: "json_schema", json_schema: { name: "call", schema } };
+      return schema && { ...forced({ fields: { response_format } }), messages: askedForJson(target.request) };
+    }
     default:
       return forcing satisfies never;
   }
@@ -104,25 +108,24 @@ function prefill({ dialect, tools, quoting, reasons, request, config }: Target, 
 }
 
 /** Bare JSON is read whatever is taught, but in `canonical` it is just text. */
-function inJson(
-  target: Target,
-  forced: (rest: Omit<ForcedCall, "by">) => UpstreamRequest,
-): UpstreamRequest | undefined {
-  const { request, tools, config } = target;
+function callSchema(target: Target): object | undefined {
+  const { tools, config } = target;
   if (config.toolcall.mode !== "feature_match") return undefined;
   const [tool, second] = tools;
   // Where several may be called, which schema holds depends on the name: not every server can say so.
   const input = tool && !second ? createInliner(REQUEST_LIMITS.schema)(schemaOf(tool)) : {};
-  const schema = {
+  return {
     type: "object",
     properties: { name: { type: "string", enum: namesOf(target) }, arguments: { ...input, type: "object" } },
     required: ["name", "arguments"],
     additionalProperties: false,
   };
-  const messages = request.messages.map((message) => ({ ...message }));
-  appendToLastQuestion(messages, IN_JSON);
-  const response_format = { type: "json_schema", json_schema: { name: "call", schema } };
-  return { ...forced({ fields: { response_format } }), messages };
+}
+
+function askedForJson({ messages }: UpstreamRequest): UpstreamMessage[] {
+  const asked = messages.map((message) => ({ ...message }));
+  appendToLastQuestion(asked, IN_JSON);
+  return asked;
 }
 
 /** No model is asked to write a grammar's form unknowingly: it would fight it. */
