@@ -40,17 +40,19 @@ export function askInWords(
   const { responseFormat, ...unformatted } = conversation;
   const quoting = quotingOfAll();
   const docs = tellsTools(conversation) ? describeTools(conversation.tools, settings, quoting) : undefined;
-  const told = { quoting, ...(docs && { docs, told: dialect.id }) };
-  const render = (what: Conversation) => {
-    const messages = renderPrompt(what, dialect, quoting, docs);
-    return inline ? inlineReasoning(messages) : messages;
-  };
   // A grammar on the upstream's side would forbid the markup of a call.
-  const why = callableTools(conversation).length > 0 ? "calls" : "upstream";
-  if (responseFormat && (why === "calls" || !formats.includes(responseFormat.type))) {
-    return { request: { messages: render(conversation) }, ...told, formatInWords: why };
-  }
-  return { request: { messages: render(unformatted), ...(responseFormat && { responseFormat }) }, ...told };
+  const calls = callableTools(conversation).length > 0;
+  const enforced = responseFormat && !calls && formats.includes(responseFormat.type);
+  const messages = renderPrompt(enforced ? unformatted : conversation, dialect, quoting, docs);
+  return {
+    ...(docs && { docs, told: dialect.id }),
+    quoting,
+    request: {
+      messages: inline ? inlineReasoning(messages) : messages,
+      ...(enforced && { responseFormat }),
+    },
+    ...(responseFormat && !enforced && { formatInWords: calls ? ("calls" as const) : ("upstream" as const) }),
+  };
 }
 
 /**
