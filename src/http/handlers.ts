@@ -51,21 +51,15 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
   const list = createModelList(listUpstreamModels);
 
   async function complete(call: Call, target?: Target): Promise<Response> {
-    const { protocol, bindings, requestId, route, hops } = call;
     const config = withOverrides(call.config, call.request.headers);
-    const request = protocol.readRequest(await readBody(call), target);
+    const request = call.protocol.readRequest(await readBody(call), target);
     checkAllowed(config, request.conversation.model);
     checkAsks(request.conversation);
     const warnings = [...request.warnings];
     const response = await exchange({
-      protocol,
+      ...call,
       request,
       config,
-      bindings,
-      requestId,
-      route,
-      hops,
-      preview: call.preview,
       signal: call.request.signal,
       onWarning: (warning) => void warnings.push(warning),
       onFailure: (error) => onFailure(call, error),
