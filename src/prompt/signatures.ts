@@ -1,4 +1,5 @@
 import type { Json, JsonObject, Tool } from "../conversation.ts";
+import { PROMPT_LIMITS } from "../limits.ts";
 import type { JsonType } from "../schema/extent.ts";
 import { readToolSchema, type Shape } from "../schema.ts";
 import { firstSentence, wholeSentences } from "./sentences.ts";
@@ -67,9 +68,7 @@ function briefSignature({ name, description, shape }: ReadTool, types: TypeWrite
   return `${name}(${members.join(", ")})${about === "" ? "" : ` // ${about}`}`;
 }
 
-/** Characters of all types of a list together: references that fan out grow without end. */
-const MAX_CHARACTERS = 1_000_000;
-/** What one of them takes at least: most of those that fan out come to nothing. */
+/** What a type takes at least: most of those that fan out come to nothing. */
 const LEAST_CHARACTERS = 8;
 /** Types in types. */
 const MAX_DEPTH = 32;
@@ -90,7 +89,7 @@ type Notes = (shape: Shape | undefined) => string;
 /** A type that comes round again within itself is `any` there, and so is what is beyond the caps. */
 function createTypeWriter(notesOf: Notes): TypeWriter {
   const within = new Set<JsonObject>();
-  let left = MAX_CHARACTERS;
+  let left = PROMPT_LIMITS.tools;
 
   function union(shape: Shape | undefined): string[] {
     left -= LEAST_CHARACTERS;
