@@ -80,8 +80,15 @@ const OVERRIDES: readonly string[] = ["teach"];
 /** How tools may reach a model. */
 export const Teach = choice(["auto", "native", ...taughtNames()], "auto");
 
-/** In mode `canonical` calls in another notation would stay text. */
-export const TEACH_IN_CANONICAL: readonly string[] = ["auto", "native", "canonical", "canonical_raw"];
+/** In mode `canonical` nothing else is read. */
+const TEACH_IN_CANONICAL: readonly string[] = ["auto", "native", "canonical", "canonical_raw"];
+
+/** Whether calls are read in the notation that they are taught in. */
+export function readsTaught(mode: Config["toolcall"]["mode"], teach: string): boolean {
+  return mode !== "canonical" || TEACH_IN_CANONICAL.includes(teach);
+}
+
+export const TEACHES_UNREAD = `takes ${TEACH_IN_CANONICAL.join(", ")} where TOOLCALL_MODE is canonical: calls in another notation would stay text`;
 
 /** The one schema of the configuration; variables are its source. */
 const Entries = v.object({
@@ -130,9 +137,8 @@ const Variables = v.pipe(
   v.forward(
     v.partialCheck(
       [["TOOLCALL_MODE"], ["TOOLCALL_TEACH"]],
-      ({ TOOLCALL_MODE, TOOLCALL_TEACH }) =>
-        TOOLCALL_MODE !== "canonical" || TEACH_IN_CANONICAL.includes(TOOLCALL_TEACH),
-      `takes ${TEACH_IN_CANONICAL.join(", ")} where TOOLCALL_MODE is canonical: calls in another notation would stay text`,
+      ({ TOOLCALL_MODE, TOOLCALL_TEACH }) => readsTaught(TOOLCALL_MODE, TOOLCALL_TEACH),
+      TEACHES_UNREAD,
     ),
     ["TOOLCALL_TEACH"],
   ),

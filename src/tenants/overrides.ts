@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { fail } from "../errors.ts";
-import { type Config, TEACH_IN_CANONICAL, Teach } from "./config.ts";
+import { type Config, readsTaught, TEACHES_UNREAD, Teach } from "./config.ts";
 
 const TEACH_HEADER = "x-toolcall-teach";
 
@@ -18,11 +18,7 @@ export function withOverrides(config: Config, headers: Headers): Config {
   if (!toolcall.overrides.includes("teach")) refuse("cannot be set by a request: this gateway does not allow it.");
   const teach = v.safeParse(Teach, given);
   if (!teach.success) return refuse(`${teach.issues[0].message}.`);
-  if (toolcall.mode === "canonical" && !TEACH_IN_CANONICAL.includes(teach.output)) {
-    refuse(
-      `takes ${TEACH_IN_CANONICAL.join(", ")} here: in mode canonical, calls in another notation would stay text.`,
-    );
-  }
+  if (!readsTaught(toolcall.mode, teach.output)) refuse(`${TEACHES_UNREAD}.`);
   return { ...config, toolcall: { ...toolcall, teach: teach.output } };
 }
 

@@ -30,7 +30,7 @@ test.each<[string, object, string, RegExp]>([
     "what mode canonical would not read",
     { TOOLCALL_MODE: "canonical" },
     "hermes",
-    /takes auto, native, canonical, canonical_raw here/,
+    /takes auto, native, canonical, canonical_raw where TOOLCALL_MODE is canonical/,
   ],
   ["any, where the operator forbids it", { TOOLCALL_OVERRIDES: "none" }, "auto", /this gateway does not allow it/],
 ])("refused: %s", (_what, env, teach, message) => {
