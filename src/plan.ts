@@ -55,22 +55,20 @@ export function planExchange(
 ): Plan {
   const { toolcall, upstream } = config;
   const refused = refusedFor(upstream.model ?? conversation.model);
-  const plan = planInWords(config, conversation, refused);
+  const plan = planUnforced(config, conversation, refused);
+  if (toolcall.force === "never") return plan;
   const { dialect, quoting } = plan;
-  const request =
-    toolcall.force === "never"
-      ? undefined
-      : forceCall(plan.upstream, conversation, { config, dialect, quoting, refused });
+  const request = forceCall(plan.upstream, conversation, { config, dialect, quoting, refused });
   if (!request) return plan;
-  const forced = { ...plan, upstream: request, promptTokens: once(() => estimatePromptTokens(textsOf(request))) };
+  const forced = { ...plan, ...asked(request) };
   return Object.freeze(toolcall.force === "always" ? { ...forced, unforced: plan } : { ...plan, forced });
 }
 
-/** A call that is required is asked for, too, and no more is done for it. */
-function planInWords(config: Config, conversation: Conversation, refused: ReadonlySet<string>): Plan {
+/** A call that is required is asked for in words, and no more is done for it. */
+function planUnforced(config: Config, conversation: Conversation, refused: ReadonlySet<string>): Plan {
   const { toolcall, upstream } = config;
   const { sampling, reasoning } = conversation;
-  const { stop: asked = [], ...rest } = sampling;
+  const { stop: wanted = [], ...rest } = sampling;
   const model = upstream.model ?? conversation.model;
   const capabilities = capabilitiesOf(upstream.kind);
   const notations = notationsOf(model);
@@ -91,7 +89,7 @@ function planInWords(config: Config, conversation: Conversation, refused: Readon
     ? askNatively(shown, capabilities.formats, thoughts.inline)
     : askInWords(taught, dialect, toolcall.docs, capabilities.formats, thoughts.inline);
   const callsInText = !native && callableTools(taught).length > 0;
-  const stop = asked.slice(0, capabilities.stops);
+  const stop = wanted.slice(0, capabilities.stops);
   const maxTokens = rest.maxTokens ?? capabilities.maxTokens;
   const gatewayStop = callsInText && upstream.kind !== "demo" ? ownStops(dialect, stop, capabilities.stops) : [];
   const request: UpstreamRequest = {
@@ -119,8 +117,7 @@ function planInWords(config: Config, conversation: Conversation, refused: Readon
       gatewayStop,
       ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
     },
-    upstream: request,
-    promptTokens: once(() => estimatePromptTokens(textsOf(request))),
+    ...asked(request),
     warnings: [...history.warnings, ...warningsOf(conversation, asking, capabilities.stops)],
     history,
     docs: asking.docs,
@@ -154,10 +151,14 @@ const STOPS_ANYWHERE = 4;
  * Stops a model that goes on behind its calls and makes up their results: it has read what results look like in its
  * history. Where the client's own strings leave no room, the sieve alone ends such a reply.
  */
-function ownStops({ results = [] }: TaughtDialect, asked: readonly string[], most: number): readonly string[] {
+function ownStops({ results = [] }: TaughtDialect, wanted: readonly string[], most: number): readonly string[] {
   const [opener] = results;
-  const room = asked.length < Math.min(most, STOPS_ANYWHERE);
-  return opener === undefined || !room || asked.includes(opener) ? [] : [opener];
+  const room = wanted.length < Math.min(most, STOPS_ANYWHERE);
+  return opener === undefined || !room || wanted.includes(opener) ? [] : [opener];
+}
+
+function asked(request: UpstreamRequest): Pick<Plan, "upstream" | "promptTokens"> {
+  return { upstream: request, promptTokens: once(() => estimatePromptTokens(textsOf(request))) };
 }
 
 /** All that a chat template makes a prompt of. */
