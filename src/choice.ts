@@ -2,8 +2,6 @@ import type { Conversation } from "./conversation.ts";
 import type { Emit, Stage, StageEvent } from "./reply.ts";
 
 export interface ChoiceStage extends Stage<StageEvent> {
-  /** A call was required, and none came. */
-  missing(): boolean;
   /** What of the choice the reply has not kept; of a missing call only its finish can tell. */
   unmet(): Unmet | undefined;
 }
@@ -27,8 +25,6 @@ export function createChoice(
   let ended = false;
   let finished = false;
   let broken: Unmet | undefined;
-
-  const missing = () => mode === "required" && !called;
 
   return {
     push(event) {
@@ -57,7 +53,6 @@ export function createChoice(
           emit(event);
       }
     },
-    missing,
-    unmet: () => (finished && missing() ? "call-missing" : broken),
+    unmet: () => (finished && mode === "required" && !called ? "call-missing" : broken),
   };
 }

@@ -1,6 +1,6 @@
 import { type Answer, createStreamedAnswer, createWholeAnswer } from "./answer.ts";
 import type { Bindings } from "./bindings.ts";
-import { type ChoiceStage, createChoice } from "./choice.ts";
+import { createChoice } from "./choice.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
@@ -162,7 +162,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
 
   return {
     plan,
-    callMissing: stages.choice.missing() && answer.finish()?.reason === "stop" && !answer.begun(),
+    callMissing: stages.choice.unmet() === "call-missing" && answer.finish()?.reason === "stop" && !answer.begun(),
     respond() {
       const headers = new Headers(plan.told === undefined ? {} : { "x-toolcall-dialect": plan.told });
       if (!answer.streams) {
@@ -191,7 +191,7 @@ function connect(
   renderer: Renderer,
   answer: Answer,
   record: AttemptRecord,
-): { pipeline: Pipeline; stages: Stages & { choice: ChoiceStage } } {
+): { pipeline: Pipeline; stages: Stages } {
   const newId = () => protocol.callIdPrefix + randomId();
   const reduce = createReduce({ newId, usage: () => decode.usage() }, answer.push);
   const spacing = createSpacing(reduce.push);
