@@ -103,7 +103,9 @@ export type ResponseFormat =
   | { type: "json" }
   | { type: "json-schema"; name: string; schema: JsonSchema; description?: string; strict?: boolean };
 
-export type Effort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+/** How much a model is to think, from the least on. */
+export const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+export type Effort = (typeof EFFORTS)[number];
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };

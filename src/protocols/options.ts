@@ -1,4 +1,4 @@
-import type { Effort, JsonObject, Sampling } from "../conversation.ts";
+import { EFFORTS, type Effort, type JsonObject, type Sampling } from "../conversation.ts";
 import { fail } from "../errors.ts";
 import { isObject } from "../json.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
@@ -38,11 +38,9 @@ export function readStop(body: JsonObject, name: string, path = ""): string[] | 
   return stop.length > 0 ? stop : undefined;
 }
 
-const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] satisfies Effort[];
-
 /** Vendors add levels; the request is good without. */
 export function readEffort(effort: string | undefined, param: string, warn: Warn): Effort | undefined {
-  if (effort === undefined || EFFORTS.includes(effort)) return effort as Effort | undefined;
-  warn(`${param} '${excerpt(effort)}' is not known and was ignored`);
-  return undefined;
+  const known = EFFORTS.find((level) => level === effort);
+  if (effort !== undefined && !known) warn(`${param} '${excerpt(effort)}' is not known and was ignored`);
+  return known;
 }

@@ -107,7 +107,7 @@ const CONTINUED: Forcing = {
 const SPECIAL_TOKENS = { skip_special_tokens: false };
 
 /** Levels of effort that any server takes which takes some. */
-const EFFORTS = ["low", "medium", "high"] as const;
+const USUAL_EFFORTS = ["low", "medium", "high"] as const;
 
 /**
  * A row a kind, as their makers document them. A server that passes over in silence what it does not know is given more
@@ -142,7 +142,7 @@ const TABLE = {
     fields: [...PENALTIES, "stream_options", "seed", "reasoning_effort"],
     reasoning: "reasoning",
     forcings: [JSON_SCHEMA],
-    efforts: ["none", ...EFFORTS],
+    efforts: ["none", ...USUAL_EFFORTS],
     images: ["png", "jpeg", "webp"],
   },
   lmstudio: {
@@ -151,7 +151,7 @@ const TABLE = {
     namesTool: false,
     images: ["png", "jpeg"],
     forcings: [JSON_SCHEMA],
-    efforts: ["none", ...EFFORTS],
+    efforts: ["none", ...USUAL_EFFORTS],
   },
   openrouter: {
     fields: [...USUAL, "verbosity"],
@@ -181,21 +181,21 @@ const TABLE = {
     fields: [...PENALTIES, "seed", "reasoning_effort", "tool_choice", "logit_bias", "top_k"],
     reasoning: "reasoning",
     forcings: [JSON_SCHEMA],
-    efforts: EFFORTS,
+    efforts: USUAL_EFFORTS,
     withoutThinking: { reasoning: { enabled: false } },
   },
   groq: {
     fields: ["stream_options", "seed", "reasoning_effort", "tool_choice", "parallel_tool_calls", "user"],
     stops: 4,
     reasoning: "reasoning",
-    efforts: ["none", ...EFFORTS],
+    efforts: ["none", ...USUAL_EFFORTS],
     forcings: [{ by: "prefill" }],
   },
   fireworks: {
     fields: USUAL,
     stops: 4,
     reasoning: "reasoning_content",
-    efforts: ["none", ...EFFORTS],
+    efforts: ["none", ...USUAL_EFFORTS],
     forcings: [{ by: "grammar", fields: (grammar) => ({ response_format: { type: "grammar", grammar } }) }],
   },
   // Of two kinds of inputs that its models have, the older one knows less, and passes over the rest.
