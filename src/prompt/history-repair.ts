@@ -3,6 +3,7 @@ import { DIALECTS, findDialect } from "../dialects/all.ts";
 import { canonical } from "../dialects/canonical.ts";
 import { isObject, parseExactJson } from "../json.ts";
 import { jsonIdentity } from "../json-identity.ts";
+import { once } from "../once.ts";
 import { Recent } from "../recent.ts";
 import { createTextReader, type SieveOptions } from "../sieve/index.ts";
 import { matchResults } from "./results.ts";
@@ -36,15 +37,14 @@ export function repairHistory(turns: readonly Turn[], options: SieveOptions): Re
   const groups = groupTurns(turns);
   const known = new Set<string>();
   // Made once there is an answer to read: most conversations begin without one.
-  let repair: Repair | undefined;
+  const repair = once(() => createRepair(options));
   let repaired = 0;
   let changed = false;
   const whole = groups.flatMap(({ role, turns }, index) => {
     const next = groups[index + 1];
     if (role === "user" || !next) return turns;
-    repair ??= createRepair(options);
     for (const call of callsOf(turns)) known.add(call.id);
-    const read = turns.map((turn) => repairTurn(turn, repair as Repair));
+    const read = turns.map((turn) => repairTurn(turn, repair()));
     if (read.every(({ turn }, at) => turn === turns[at])) return turns;
     changed = true;
     if (read.some(({ leaked }) => leaked)) repaired += 1;

@@ -73,7 +73,8 @@ interface Unquoter {
 }
 
 /**
- * Reads a bracket, `~`s and the rest of a mark, one character at a time and across any cut. In JSON a character may be spelled as an escape (`\u003c`, `\/`): our own history is written so, and models copy it.
+ * Reads a bracket, `~`s and the rest of a mark, one character at a time and across any cut. In JSON a character may be spelled
+ * as an escape (`\u003c`, `\/`): our own history is written so, and models copy it.
  */
 function createUnquoter(marks: readonly QuotedMark[], spelling: "text" | "json"): Unquoter {
   const byBracket: Readonly<Record<string, readonly QuotedMark[]>> = Object.groupBy(marks, ({ bracket }) => bracket);
