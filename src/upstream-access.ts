@@ -50,7 +50,7 @@ export function forgo({ config, onDropped }: Asked, { upstream }: Plan, thrown: 
 }
 
 /** By what is known of the upstream so far. */
-export function makePlan({ config, request: { conversation } }: Asked): Plan {
+export function makePlan({ config, request: { conversation } }: Pick<Asked, "config" | "request">): Plan {
   const { upstream } = config;
   return planExchange(config, conversation, (model) =>
     upstream.kind === "demo" ? new Set() : dropped.of(upstream.baseUrl, model),

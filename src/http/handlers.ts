@@ -3,12 +3,12 @@ import type { Conversation } from "../conversation.ts";
 import { fail, type GatewayError } from "../errors.ts";
 import type { ExchangeRequest } from "../exchange.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
-import { planExchange } from "../plan.ts";
 import type { Protocol, Target } from "../protocols/protocol.ts";
 import type { ReplyReport } from "../telemetry/reply-report.ts";
 import type { Config } from "../tenants/config.ts";
 import { allowsModel } from "../tenants/models.ts";
 import { withOverrides } from "../tenants/overrides.ts";
+import { makePlan } from "../upstream-access.ts";
 import { readJsonBody } from "./body.ts";
 import { createModelList, type ListUpstreamModels } from "./model-list.ts";
 
@@ -76,7 +76,7 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
     const config = withOverrides(call.config, call.request.headers);
     const conversation = tokenCount.readRequest(await readBody(call), target);
     checkAllowed(config, conversation.model);
-    const { promptTokens } = planExchange(config, conversation);
+    const { promptTokens } = makePlan({ config, request: { conversation } });
     return Response.json(tokenCount.render(promptTokens()));
   }
 

@@ -76,6 +76,27 @@ describe.each(WIRES.map((wire) => [wire.name, wire] as const))("%s", (_name, wir
   });
 });
 
+test("tokens are counted of the prompt that a server that refuses tools gets", async () => {
+  const [chat] = WIRES;
+  if (!chat) throw new Error("no wire");
+  const refused = refusal("kimi-k2 does not support tools");
+  const gateway = inProcess({ UPSTREAM_KIND: "ollama" }, refused, taughtCall);
+  const count = async (headers: Record<string, string> = {}) => {
+    const { name, description, parameters: input_schema } = GET_WEATHER.function;
+    const messages = [{ role: "user", content: "What is the weather in Paris?" }];
+    const response = await gateway.send("/v1/messages/count_tokens", {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ model: "kimi-k2", messages, tools: [{ name, description, input_schema }] }),
+    });
+    return ((await response.json()) as { input_tokens: number }).input_tokens;
+  };
+  const [before, inWords] = [await count(), await count({ "x-toolcall-teach": "canonical" })];
+  expect(before).toBeLessThan(inWords);
+  await gateway.ask(chat, request, { model: "kimi-k2" });
+  expect(await count()).toBe(inWords);
+});
+
 describe("not natively", () => {
   const [chat] = WIRES;
   if (!chat) throw new Error("no wire");
