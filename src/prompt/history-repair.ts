@@ -8,7 +8,7 @@ import { Recent } from "../recent.ts";
 import { createTextReader, type SieveOptions } from "../sieve/index.ts";
 import { matchResults } from "./results.ts";
 import { createStrayMarks, type TakeOut } from "./stray-marks.ts";
-import { groupTurns } from "./turns.ts";
+import { callsOf, groupTurns, resultsOf } from "./turns.ts";
 
 /** A history as it should have been sent. */
 export interface RepairedHistory {
@@ -54,9 +54,6 @@ export function repairHistory(turns: readonly Turn[], options: SieveOptions): Re
   return { turns: changed ? whole : turns, repaired };
 }
 
-const callsOf = (turns: readonly Turn[]) =>
-  turns.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-call"));
-
 /** Pieces of one text are read as one. The same turn where there is nothing to repair. */
 function repairTurn(turn: Turn, repair: Repair): { turn: Turn; leaked: boolean } {
   const parts: Part[] = [];
@@ -99,8 +96,7 @@ function answerLeaked(
   const twins = new Set(structured.map(identity));
   const leaked = callsOf(read).filter((call) => !isSent.has(call) && !twins.has(identity(call)));
 
-  const results = behind.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-result"));
-  const { orphans } = matchResults(structured, results, (id) => known.has(id));
+  const { orphans } = matchResults(structured, resultsOf(behind), (id) => known.has(id));
   const free = orphans.filter(({ callId }) => !known.has(callId));
   // An id that no call ever had was that of a call that leaked: in the client's eyes there was one.
   const originals = new Map(free.map((result): [ResultPart, ResultPart] => [{ ...result, callId: "" }, result]));

@@ -4,7 +4,17 @@ import type { UpstreamMessage } from "./messages.ts";
 import { quoteMembers } from "./quoted-json.ts";
 import type { Quoting } from "./quoting.ts";
 import { matchResults } from "./results.ts";
-import { groupTurns, joinContent, joinParagraphs, reasoningOf, shownContent, shownText, textPart } from "./turns.ts";
+import {
+  callsOf,
+  groupTurns,
+  joinContent,
+  joinParagraphs,
+  reasoningOf,
+  resultsOf,
+  shownContent,
+  shownText,
+  textPart,
+} from "./turns.ts";
 
 /**
  * The conversation so far as messages of alternating roles, with calls and results in the taught notation. A message
@@ -20,7 +30,7 @@ export function renderHistory(
   let calls: CallPart[] = [];
   return groupTurns(turns).map(({ role, turns }) => {
     if (role === "user") {
-      const results = turns.flatMap((turn) => turn.parts.filter((part) => part.type === "tool-result"));
+      const results = resultsOf(turns);
       const images: ImagePart[] = [];
       const written = writeResults(calls, results, names, quoting, images);
       calls = [];
@@ -29,7 +39,7 @@ export function renderHistory(
       return { role, content: joinContent([frame, ...images, ...typed]) };
     }
     const texts = turns.map((turn) => quoting.quoteAnswer(shownText(turn.parts)));
-    calls = turns.flatMap((turn) => turn.parts.filter((part) => part.type === "tool-call"));
+    calls = callsOf(turns);
     for (const call of calls) names.set(call.id, call.name);
     const written = calls.map(({ name, input }) => ({
       name: quoting.quote(name),

@@ -1,6 +1,6 @@
 import type { Turn } from "../conversation.ts";
 import type { UpstreamMessage } from "./messages.ts";
-import { groupTurns } from "./turns.ts";
+import { groupTurns, resultsOf } from "./turns.ts";
 
 /** Of which earlier answers the reasoning is kept; `loop`: those of the current tool loop. */
 export type KeptReasoning = "none" | "loop" | "all";
@@ -24,16 +24,12 @@ export function keepReasoning(turns: readonly Turn[], kept: KeptReasoning): read
  */
 function keepLoopReasoning(turns: readonly Turn[]): Turn[] {
   const groups = groupTurns(turns);
-  const spoke = groups.findLastIndex(({ role, turns }) => role === "user" && !turns.some(holdsResult));
+  const spoke = groups.findLastIndex(({ role, turns }) => role === "user" && resultsOf(turns).length === 0);
   return groups.flatMap(({ turns }, index) => (index > spoke ? turns : dropReasoning(turns)));
 }
 
 function dropReasoning(turns: readonly Turn[]): Turn[] {
   return turns.map((turn) => ({ ...turn, parts: turn.parts.filter(({ type }) => type !== "reasoning") }));
-}
-
-function holdsResult({ parts }: Turn): boolean {
-  return parts.some(({ type }) => type === "tool-result");
 }
 
 /**

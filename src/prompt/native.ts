@@ -5,10 +5,12 @@ import type { MessageCall, UpstreamMessage } from "./messages.ts";
 import { matchResults } from "./results.ts";
 import {
   appendToLastQuestion,
+  callsOf,
   groupTurns,
   joinContent,
   joinParagraphs,
   reasoningOf,
+  resultsOf,
   shownContent,
   shownText,
   textPart,
@@ -55,7 +57,7 @@ function renderTurns(turns: readonly Turn[]): UpstreamMessage[] {
       open = [];
       return messages;
     }
-    open = turns.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-call").map(send));
+    open = callsOf(turns).map(send);
     const calls = open.map(({ call: { name, input }, id }): MessageCall => ({ id, name, input }));
     const content = joinParagraphs(turns.map(({ parts }) => shownText(parts)));
     const reasoning = reasoningOf(turns);
@@ -72,9 +74,8 @@ function renderAnswers(
   turns: readonly Turn[],
   isKnown: (id: string) => boolean,
 ): UpstreamMessage[] {
-  const results = turns.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-result"));
   const calls = sent.map(({ call }) => call);
-  const { byCall, orphans } = matchResults(calls, results, isKnown);
+  const { byCall, orphans } = matchResults(calls, resultsOf(turns), isKnown);
   const images: ImagePart[] = [];
   const read = ({ name = "", failed, parts }: ResultPart) =>
     ({ name, status: failed ? "error" : "ok", text: shownText(parts, images) }) as const;

@@ -6,7 +6,7 @@ import { renderHistory } from "./history.ts";
 import type { UpstreamMessage } from "./messages.ts";
 import type { Quoting } from "./quoting.ts";
 import type { ToolDocs } from "./tool-docs.ts";
-import { appendToLastQuestion, joinParagraphs } from "./turns.ts";
+import { appendToLastQuestion, callsOf, joinParagraphs, resultsOf } from "./turns.ts";
 
 /**
  * The conversation as a text model reads it: the client's system text and behind it the tools and how to call them, then
@@ -36,7 +36,7 @@ export function renderPrompt(
 export function tellsTools({ tools, toolChoice, turns }: Conversation): boolean {
   if (tools.length === 0) return false;
   if (toolChoice.mode !== "none") return true;
-  return turns.some((turn) => turn.parts.some(({ type }) => type === "tool-call" || type === "tool-result"));
+  return callsOf(turns).length > 0 || resultsOf(turns).length > 0;
 }
 
 function toolsText({ heading, list }: ToolDocs, { teach }: Pick<TaughtDialect, "teach">): string {

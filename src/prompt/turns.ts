@@ -1,4 +1,13 @@
-import { type Content, type ImagePart, type Part, type TextPart, type Turn, textOf } from "../conversation.ts";
+import {
+  type CallPart,
+  type Content,
+  type ImagePart,
+  type Part,
+  type ResultPart,
+  type TextPart,
+  type Turn,
+  textOf,
+} from "../conversation.ts";
 import { describeMedia } from "./media.ts";
 import type { UpstreamMessage } from "./messages.ts";
 
@@ -96,6 +105,14 @@ export function joinContent(parts: readonly (TextPart | ImagePart)[]): Content {
   }
   addText();
   return joined.some(({ type }) => type === "image") ? joined : textOf(joined);
+}
+
+export function callsOf(turns: readonly Turn[]): CallPart[] {
+  return turns.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-call"));
+}
+
+export function resultsOf(turns: readonly Turn[]): ResultPart[] {
+  return turns.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-result"));
 }
 
 /** What the assistant thought in turns of one message. */
