@@ -79,9 +79,9 @@ export function isPinned({ openers = [], wrappers = [] }: Dialect): boolean {
   return [...openers, ...wrappers].every(({ pinned }) => pinned === true);
 }
 
-/** Every spelling that untrusted text must not hold unquoted (prompt/quoting.ts). */
+/** Of all that calls are made of. */
 export function reservedSpellings(dialect: Dialect): string[] {
-  return [...callSpellings(dialect), ...channelSpellings(dialect), ...(dialect.reserved ?? [])];
+  return [...callSpellings(dialect), ...(dialect.reserved ?? [])];
 }
 
 /** Of what begins or ends calls, and blocks of them. */

@@ -14,7 +14,7 @@ export type TakeOut = (text: string) => string;
  */
 export function createStrayMarks(written: readonly Dialect[], all: readonly Dialect[]): TakeOut {
   const stops = (dialects: readonly Dialect[]) => dialects.flatMap(({ channels }) => channels?.strips ?? []);
-  const tags = written.flatMap((dialect) => reservedSpellings({ ...dialect, channels: {} }));
+  const tags = written.flatMap(reservedSpellings);
   const exact = [...stops(written), ...stops(all).filter((token) => /[|｜]/.test(token))];
   const patterns = [...tags.filter((tag) => /^<\/?[^/]/.test(tag)).map(tagPattern), ...exact.map(escaped)];
   const mark = `(?:${[...new Set(patterns)].join("|")})`;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/conversation.ts";
 import { DIALECTS } from "../../../src/dialects/all.ts";
-import { type Dialect, reservedSpellings, type WrittenCall } from "../../../src/dialects/dialect.ts";
+import { channelSpellings, type Dialect, reservedSpellings, type WrittenCall } from "../../../src/dialects/dialect.ts";
 import { chunksOf, randomChunks } from "../../chunking.ts";
 import { LEVELS } from "./case-files.ts";
 import type { Outcome } from "./run.ts";
@@ -30,9 +30,11 @@ const tools = NAMES.map((name) => ({
   parameters: { type: "object", properties: name === "get_time" ? {} : PROPERTIES },
 }));
 
+const spellingsOf = (dialect: Dialect) => [...reservedSpellings(dialect), ...channelSpellings(dialect)];
+
 /** Strings that could end, nest or disguise a value, those of the notation's own marks among them. */
 function strings(dialect: Dialect): fc.Arbitrary<string> {
-  const own = reservedSpellings(dialect).flatMap((spelling) => [spelling, `${spelling}>`]);
+  const own = spellingsOf(dialect).flatMap((spelling) => [spelling, `${spelling}>`]);
   const foreign =
     "</parameter> <tool_call> ]]> <![CDATA[ <b> </b> <path> </path> &amp; & \" ' \\ { } [1] ``` null 0042 true";
   const piece = fc.oneof(
@@ -81,7 +83,7 @@ function calls(dialect: Dialect): fc.Arbitrary<WrittenCall[]> {
 
 /** Text near the notation, and often a little wrong: its marks, names, values and what is none of it in any order. */
 function soup(dialect: Dialect): fc.Arbitrary<string> {
-  const spellings = reservedSpellings(dialect).filter((spelling) => spelling !== "<");
+  const spellings = spellingsOf(dialect).filter((spelling) => spelling !== "<");
   const marks = spellings.flatMap((spelling) => [spelling, `${spelling}>`, `${spelling} name="set">`]);
   const parts =
     '<set> </set> <text> </text> <tags> name="text"> set text get_time tags {"text": ["x\\n"]} { } : , " > < /> null [1] é'.split(
