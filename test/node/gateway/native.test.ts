@@ -11,6 +11,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const [chat] = WIRES;
+if (!chat) throw new Error("no wire");
 const request = {
   turns: [{ user: "What is the weather in Paris?" }],
   tools: [GET_WEATHER.function as RequestTool],
@@ -77,8 +79,6 @@ describe.each(WIRES.map((wire) => [wire.name, wire] as const))("%s", (_name, wir
 });
 
 test("tokens are counted of the prompt that a server that refuses tools gets", async () => {
-  const [chat] = WIRES;
-  if (!chat) throw new Error("no wire");
   const refused = refusal("kimi-k2 does not support tools");
   const gateway = inProcess({ UPSTREAM_KIND: "ollama" }, refused, taughtCall);
   const count = async (headers: Record<string, string> = {}) => {
@@ -98,9 +98,6 @@ test("tokens are counted of the prompt that a server that refuses tools gets", a
 });
 
 describe("not natively", () => {
-  const [chat] = WIRES;
-  if (!chat) throw new Error("no wire");
-
   test.each<[string, Parameters<typeof inProcess>[0], string]>([
     ["to a server of no known kind", {}, "kimi-k2"],
     ["for a model that is taught well", { UPSTREAM_KIND: "vllm" }, "qwen3:8b"],

@@ -45,11 +45,6 @@ describe("reasoning of earlier answers", () => {
   const plain = messages.map(({ role, content }) => ({ role, content }));
   const [a, b, c] = plain;
 
-  test("goes where it was planned to", () => {
-    expect(sent("vllm", "reasoning")).toEqual([{ ...a, reasoning: "hm" }, b, c]);
-    expect(sent("vllm", undefined)).toEqual(plain);
-  });
-
   test("is everywhere where it is demanded, in the field that the kind has", () => {
     const demanded = [{ ...a, reasoning_content: "hm" }, { ...b, reasoning_content: "" }, c];
     expect(sent("generic", undefined, "reasoning demanded")).toEqual(demanded);

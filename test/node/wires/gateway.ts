@@ -63,7 +63,7 @@ function targetOf(path: string): Target | undefined {
 }
 
 /** The bytes of all steps; in pieces where one of them asks for it, else at once. */
-export function play({ status = 200, headers, steps = [] }: Script): Response {
+function play({ status = 200, headers, steps = [] }: Script): Response {
   const sends = steps.filter((step) => typeof step === "object");
   const bytes = new TextEncoder().encode(sends.map(({ send }) => send).join(""));
   const size = sends.find((step) => step.bytes)?.bytes ?? bytes.length;
