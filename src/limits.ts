@@ -69,7 +69,7 @@ export const REQUEST_LIMITS = {
 export const PROMPT_LIMITS = {
   /** Characters of one tool's result, and of a document; of a longer one the model gets head and tail. */
   result: 100_000,
-  /** Characters of a list of tools, roughly; types and schemas beyond it say nothing: references that fan out grow without end. */
+  /** Characters of a list of tools, roughly: references that fan out grow without end. Types and schemas beyond it say nothing. */
   tools: 1_000_000,
 } as const;
 

@@ -1,7 +1,7 @@
 import type { Asking } from "./asking.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** What of a request the model does not get as it was meant, in the operator's and the client's words. */
+/** Tells the client what of its request the model does not get as it was meant. */
 export function warningsOf({ sampling }: Conversation, { formatInWords, docs }: Asking, stops: number): string[] {
   const warnings: string[] = [];
   if (formatInWords) {

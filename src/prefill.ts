@@ -33,8 +33,8 @@ export function createPrefill(prefill: string, emit: (event: UpstreamEvent) => v
 }
 
 /**
- * The stage behind the sieve: what no call has come of goes out as text, and the beginning of that the model did not write. It is
- * shown what the model wrote behind it, and nothing else.
+ * The stage behind the sieve: where no call came of the prefill, it comes out of the sieve as text. The model did not say it, so
+ * the client must not see it: that beginning is taken off.
  */
 export function createUnsaid(prefill: string, emit: Emit): Stage<StageEvent> {
   let rest = prefill;

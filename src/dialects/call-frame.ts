@@ -45,8 +45,8 @@ function frameAround(write: CallWriter, spell: (input: JsonObject) => string): C
 const UNFINISHED = /[ \t<]+$/;
 
 /**
- * How every call begins, of one tool where it is named: what a model goes on with that is to write nothing else. It ends where a
- * tokenizer would not go on in the midst of a token. Empty where calls have nothing in common.
+ * What every call begins with, or every call of one tool: a model that goes on from there can hardly write anything else. It ends
+ * where no token of the model's is cut in two. Empty where calls have nothing in common.
  */
 export function beginningOf(write: CallWriter, name: string | undefined): string {
   const writings =

@@ -34,8 +34,15 @@ export interface Egress {
   readonly retried: RetryReason | undefined;
 }
 
-/** The upstream turned the request away at the door; a field of it was refused; tools in its own form were; what forces a call. */
-export type RetryReason = "upstream-busy" | "field-dropped" | "tools-refused" | "force-refused";
+export type RetryReason =
+  /** The upstream turned the request away at the door. */
+  | "upstream-busy"
+  /** It refused a field. */
+  | "field-dropped"
+  /** It refused tools in its own form. */
+  | "tools-refused"
+  /** It refused what was to force a call. */
+  | "force-refused";
 
 export interface EgressOptions {
   /** How many gateways the client's request has passed. */

@@ -98,7 +98,7 @@ export function createReplyRecorder(
     });
   }
 
-  // At once: of a Worker whose client has left nothing more may run, and nobody keeps it alive, or its upstream would go on.
+  // At once: behind a client that has left nothing more may run. To keep the Worker alive would let its upstream go on.
   asked.signal.addEventListener("abort", () => report(latest, "aborted"));
 
   return {

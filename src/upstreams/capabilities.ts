@@ -106,7 +106,7 @@ const CONTINUED: Forcing = {
 /** Marks of calls may be special tokens, and those are left out of the text unless it is asked for them. */
 const SPECIAL_TOKENS = { skip_special_tokens: false };
 
-/** Levels of effort that any server takes which takes some. */
+/** Levels of effort that every server knows that has any. */
 const USUAL_EFFORTS = ["low", "medium", "high"] as const;
 
 /**
