@@ -12,6 +12,8 @@ interface AnswerState {
   finish(): FinishEvent | undefined;
   /** Something was said that the client will get, so that it cannot be given another reply any more. */
   begun(): boolean;
+  /** There is something in it to read: more than reasoning and blanks. */
+  said(): boolean;
   /** The reply failed while a status could still say so. */
   failure(): GatewayError | undefined;
   /** What opens the wire's stream. */
@@ -32,6 +34,7 @@ export function createStreamedAnswer(renderer: Renderer, onFailure: (error: Gate
   const opening = renderer.start();
   let text = "";
   let begun = false;
+  let said = false;
   let end: ReplyEvent | undefined;
   let failure: GatewayError | undefined;
 
@@ -41,9 +44,10 @@ export function createStreamedAnswer(renderer: Renderer, onFailure: (error: Gate
       const event = wellFormed(given);
       const piece = renderer.event(event);
       text += piece;
+      said ||= isReadable(event);
       if (event.type === "finish" || event.type === "error") end = event;
       // What a wire hides, such as reasoning that nobody asked for, is not said; nor are blanks, all that there may be.
-      else begun ||= piece !== "" && !(event.type === "text" && event.text.trim() === "");
+      else begun ||= piece !== "" && (event.type !== "text" || isReadable(event));
       if (event.type !== "error") return;
       if (begun) onFailure(event.error);
       else failure = event.error;
@@ -51,6 +55,7 @@ export function createStreamedAnswer(renderer: Renderer, onFailure: (error: Gate
     finished: () => end !== undefined,
     finish: () => (end?.type === "finish" ? end : undefined),
     begun: () => begun,
+    said: () => said,
     failure: () => failure,
     start: () => opening,
     take() {
@@ -78,11 +83,16 @@ export function createWholeAnswer(renderer: Renderer): WholeAnswer {
     finished: () => fold.finish() !== undefined || fold.error() !== undefined,
     finish: fold.finish,
     begun: () => false,
+    said: () => fold.reply().text.trim() !== "",
     failure: fold.error,
     start: () => "",
     take: () => "",
     body: () => renderer.body(fold.reply()),
   };
+}
+
+function isReadable(event: ReplyEvent): boolean {
+  return event.type === "text" && event.text.trim() !== "";
 }
 
 /** Half a surrogate pair that the model left alone has no UTF-8: strict readers of JSON would refuse all of its event. */

@@ -88,8 +88,8 @@ async function reply(asked: Exchange): Promise<Response> {
     if (forced) forgo(asked, forced, thrown);
   });
   asked.signal.throwIfAborted();
-  // Where even more than words has brought no call, what the model said by itself is the better answer.
-  return (!second || (forced && second.callMissing) ? first : second).respond();
+  // Where even more than words has brought no call, what the model said by itself is the better answer, if it said anything.
+  return (!second || (forced && second.callMissing && first.said) ? first : second).respond();
 }
 
 /** What would go upstream, for an operator to look at; nothing does. */
@@ -130,6 +130,8 @@ interface Attempt {
   readonly plan: Plan;
   /** The reply came to its own end without the call that was required, and the client could be given another one. */
   callMissing: boolean;
+  /** There is something in it to read. */
+  said: boolean;
   respond(): Response;
 }
 
@@ -163,6 +165,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
   return {
     plan,
     callMissing: stages.choice.unmet() === "call-missing" && answer.finish()?.reason === "stop" && !answer.begun(),
+    said: answer.said(),
     respond() {
       const headers = new Headers(plan.told === undefined ? {} : { "x-toolcall-dialect": plan.told });
       if (!answer.streams) {

@@ -59,6 +59,17 @@ describe("a streamed answer", () => {
     expect(whole.body()).toMatchObject({ text: "a\ufffd\u{1f600}" });
   });
 
+  test.each<[what: string, events: ReplyEvent[], said: boolean]>([
+    ["reasoning and blanks", [reasoning, { type: "text", text: " \n" }, usage, finish], false],
+    ["a text", [{ type: "text", text: " " }, text, finish], true],
+  ])("has something to read in it, whatever the wire holds back, and streamed or not: %s", (_what, events, said) => {
+    const holding: Renderer = { ...renderer, event: () => "" };
+    for (const answer of [createStreamedAnswer(holding, () => {}), createWholeAnswer(holding)]) {
+      for (const event of events) answer.push(event);
+      expect(answer.said()).toBe(said);
+    }
+  });
+
   test("tells how it was finished, and not where it failed", () => {
     expect(streamed([text, finish]).answer.finish()).toBe(finish);
     expect(streamed([text, error]).answer.finish()).toBeUndefined();

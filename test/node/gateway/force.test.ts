@@ -166,6 +166,24 @@ test("where even more than words brings no call, the first answer stands, and no
   expect((await always.ask(chat, request)).text).toBe("I cannot.");
 });
 
+describe.each(WIRES.flatMap((wire) => [true, false].map((stream) => [wire.name, stream, wire] as const)))(
+  "%s, a stream: %s: a first answer that says nothing is none",
+  (_name, stream, wire) => {
+    test.each<[string, Script]>([
+      ["nothing at all", says("")],
+      ["blanks", says(" \n")],
+    ])("%s", async (_what, empty) => {
+      // In one delta and in several: Gemini holds one part back.
+      for (const size of [100, 3]) {
+        const gateway = inProcess({ UPSTREAM_KIND: "groq" }, empty, says("I cannot.", { size }));
+        const { calls, text } = await gateway.ask(wire, request, { model: "m", stream });
+        expect({ calls, text: text.trim() }).toEqual({ calls: [], text: "I cannot." });
+        expect(gateway.requests.length).toBe(2);
+      }
+    });
+  },
+);
+
 test("a call that stands in the reasoning of a model that was not to think counts", async () => {
   const events: Script = {
     steps: [
