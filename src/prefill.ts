@@ -1,4 +1,3 @@
-import { commonStart } from "./common-start.ts";
 import type { Emit, Stage, StageEvent, UpstreamEvent } from "./reply.ts";
 
 /**
@@ -34,22 +33,30 @@ export function createPrefill(prefill: string, emit: (event: UpstreamEvent) => v
 
 /**
  * The stage behind the sieve: where no call came of the prefill, it comes out of the sieve as text. The model did not say it, so
- * the client must not see it: that beginning is taken off.
+ * the client must not see it: that beginning is taken off. Where the sieve has dropped it, text that looks like a part of it is
+ * the model's own.
  */
 export function createUnsaid(prefill: string, emit: Emit): Stage<StageEvent> {
-  let rest = prefill;
+  /** What may yet turn out to be the beginning; undefined once that is settled. */
+  let held: { type: "text" | "reasoning"; text: string } | undefined = { type: "text", text: "" };
+
+  function settle() {
+    const waiting = held;
+    held = undefined;
+    const said = waiting?.text.startsWith(prefill) ? waiting.text.slice(prefill.length) : waiting?.text;
+    if (waiting && said) emit({ type: waiting.type, text: said });
+  }
 
   return {
     push(event) {
-      if (rest === "" || event.type === "usage") return emit(event);
-      if (event.type !== "text" && event.type !== "reasoning") {
-        rest = "";
+      if (held === undefined || event.type === "usage") return emit(event);
+      const goesOn = event.type === held.type || (event.type === "reasoning" && held.text === "");
+      if (!goesOn) {
+        settle();
         return emit(event);
       }
-      const ours = commonStart(rest, event.text);
-      const said = event.text.slice(ours.length);
-      rest = said === "" ? rest.slice(ours.length) : "";
-      if (said !== "") emit({ ...event, text: said });
+      held = { type: event.type, text: held.text + event.text };
+      if (held.text.length >= prefill.length || !prefill.startsWith(held.text)) settle();
     },
   };
 }

@@ -4,7 +4,7 @@ import { beginningOf } from "../../src/dialects/call-frame.ts";
 import type { TaughtDialect } from "../../src/dialects/dialect.ts";
 import { hermes } from "../../src/dialects/hermes.ts";
 import { createPrefill, createUnsaid } from "../../src/prefill.ts";
-import { createFold, createReduce, type UpstreamEvent } from "../../src/reply.ts";
+import { createFold, createReduce, type StageEvent, type UpstreamEvent } from "../../src/reply.ts";
 import { createSieveStage } from "../../src/sieve/index.ts";
 import { createSpacing } from "../../src/sieve/spacing.ts";
 import { chunkings } from "../chunking.ts";
@@ -89,6 +89,30 @@ describe("the beginning of an answer", () => {
 
   test("is the model's own where it has written a part of it alone", () => {
     expect(answer(hermes, begun, [begun.slice(0, 4)])).toMatchObject({ text: begun.slice(0, 4) });
+  });
+
+  test("takes nothing from a text that looks like a part of it where the sieve has dropped it", () => {
+    const emitted: StageEvent[] = [];
+    const stage = createUnsaid(begun, (event) => emitted.push(event));
+    const events: StageEvent[] = [
+      { type: "usage", usage: { input: 1, output: 1 } },
+      { type: "text", text: "<" },
+      { type: "text", text: "b>x</b>" },
+      { type: "finish", reason: "stop" },
+    ];
+    for (const event of events) stage.push(event);
+    expect(emitted).toEqual([events[0], { type: "text", text: "<b>x</b>" }, events[3]]);
+  });
+
+  test.each<[string, StageEvent]>([
+    ["the end", { type: "finish", reason: "stop" }],
+    ["a call", { type: "call-start", name: "get_weather" }],
+    ["reasoning", { type: "reasoning", text: "tool_call>" }],
+  ])("takes nothing from a text that is the beginning of it alone: before %s", (_what, next) => {
+    const emitted: StageEvent[] = [];
+    const stage = createUnsaid(begun, (event) => emitted.push(event));
+    for (const event of [{ type: "text" as const, text: "<" }, next]) stage.push(event);
+    expect(emitted).toEqual([{ type: "text", text: "<" }, next]);
   });
 
   test("changes nothing else: what the upstream calls by itself, reasoning behind the text, usage", () => {
