@@ -42,7 +42,7 @@ export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }:
   /** Whether it has taught anything that was not known, so that the same request may do better now. */
   function learn(refusal: Refusal, { model, forced }: UpstreamRequest, body: ChatBody): boolean {
     const known = dropped.of(baseUrl, model);
-    if (body.tools !== undefined && refusesTools(refusal.text)) {
+    if (body.tools !== undefined && refusesTools(refusal.text, Object.keys(body))) {
       // Known already where the operator wants them sent all the same.
       if (!known.has(NATIVE_TOOLS)) drop(model, [NATIVE_TOOLS]);
       return false;

@@ -10,10 +10,14 @@ const WITHOUT = /\b(?:not|no)\b.{0,80}\bsupport|unsupported|\brequires? [`"']?--
 /**
  * Whether a refusal says that this server, or this model of it, takes no tools at all: `X does not support tools`,
  * `No endpoints found that support tool use`, `tools param requires --jinja flag`. Its status tells nothing: it is 400, 404
- * or 500.
+ * or 500. What says that of a field, such as `tool_choice`, is about the field alone.
+ *
+ * @param names of the fields that were sent
  */
-export function refusesTools(text: string): boolean {
-  return clausesOf(text).some((clause) => TOOLS.test(clause) && WITHOUT.test(clause));
+export function refusesTools(text: string, names: readonly string[]): boolean {
+  return clausesOf(text).some(
+    (clause) => TOOLS.test(clause) && WITHOUT.test(clause) && refusedFields(clause, names).length === 0,
+  );
 }
 
 /** The sentences and the objects of a refusal, whatever its shape. */

@@ -112,6 +112,8 @@ describe("anything else", () => {
 });
 
 describe("a server that takes no tools", () => {
+  const NATIVE = [...SENT, "tool_choice"];
+
   test.each([
     "llama3 does not support tools",
     "registry.ollama.ai/library/gemma3:latest does not support tools",
@@ -121,17 +123,21 @@ describe("a server that takes no tools", () => {
     "No endpoints found that support tool use. To learn more about provider routing, visit: https://host/docs",
     "`tool calling` is not supported with this model",
     "This model does not support function calling.",
+    "'tools' is not supported, and neither is 'tool_choice'",
+    "'tool_choice' is not supported. This model does not support tools.",
   ])("says so: %s", (message) => {
-    expect(refusesTools(JSON.stringify({ error: { message } }))).toBe(true);
+    expect(refusesTools(JSON.stringify({ error: { message } }), NATIVE)).toBe(true);
   });
 
   test.each([
     "tools.0.function.name is required",
     "Tool calls need results behind them. Images are not supported.",
     "temperature is not supported",
+    "'tool_choice' is not supported with this model",
+    "`stop` is not supported where tools are given",
     "messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
     "The model could not be loaded",
   ])("does not: %s", (message) => {
-    expect(refusesTools(JSON.stringify({ error: { message } }))).toBe(false);
+    expect(refusesTools(JSON.stringify({ error: { message } }), NATIVE)).toBe(false);
   });
 });
