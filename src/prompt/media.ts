@@ -1,4 +1,4 @@
-import { decodeBase64, usualBase64 } from "../base64.ts";
+import { decodeBase64, fullBase64 } from "../base64.ts";
 import type { MediaPart, Part, Turn } from "../conversation.ts";
 import { readBase64ImageSize } from "../image-size.ts";
 
@@ -35,8 +35,8 @@ function imageUrl({ mediaType, data, url = "" }: MediaPart, forms: readonly Imag
   }
   if (!/^image\//i.test(mediaType)) return undefined;
   // What the data is counts, not what it is said to be: a server that cannot read an image refuses the whole history.
-  const file = usualBase64(data);
-  const type = IMAGE_TYPES.find((type) => file.startsWith(BEGINNINGS[type]));
+  const file = fullBase64(data);
+  const type = IMAGE_TYPES.find((type) => file?.startsWith(BEGINNINGS[type]));
   return type && forms.includes(type) ? `data:image/${type};base64,${file}` : undefined;
 }
 

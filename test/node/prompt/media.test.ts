@@ -20,6 +20,13 @@ describe("an image that can be shown", () => {
     ["JPEG that is called PNG", media("image/png", { data: "/9j/4AAQ" }), "data:image/jpeg;base64,/9j/4AAQ"],
     ["PNG of no type", media("image/*", { data: "iVBORw0KGgoA" }), "data:image/png;base64,iVBORw0KGgoA"],
     ["JPEG in the other alphabet", media("image/jpg", { data: "_9j_4-__" }), "data:image/jpeg;base64,/9j/4+//"],
+    ["GIF in lines", media("image/gif", { data: "R0lG\r\nODlh\n" }), "data:image/gif;base64,R0lGODlh"],
+    ["GIF that is not filled up", media("image/gif", { data: "R0lGODlhAA" }), "data:image/gif;base64,R0lGODlhAA=="],
+    [
+      "GIF that is filled up too far",
+      media("image/gif", { data: "R0lGODlhAAA==" }),
+      "data:image/gif;base64,R0lGODlhAAA=",
+    ],
     ["address", media("image/*", { url: "https://h/a?b" }), "https://h/a?b"],
     ["address of a type", media("IMAGE/PNG", { url: "http://h/a.png" }), "http://h/a.png"],
   ])("%s", (_what, part, url) => {
@@ -35,6 +42,10 @@ describe("what cannot be shown stays as it is", () => {
     ["an address that is none of the web", media("image/*", { url: "file:///etc/passwd" })],
     ["a data URL that is no base64", media("image/*", { url: "data:,x" })],
     ["an image that is none", media("image/png", { data: "AAAA" })],
+    ["one whose data is no base64", media("image/gif", { data: "R0lGODlh!AAA" })],
+    ["one whose data is escaped", media("image/gif", { data: "R0lGODlhAA%3D%3D" })],
+    ["one whose data lacks a piece", media("image/gif", { data: "R0lGODlhA" })],
+    ["one whose data is filled up in its midst", media("image/gif", { data: "R0lGODlh==AA" })],
     ["one without data", media("image/png", { data: "" })],
     ["one that is stored elsewhere", media("image/*", { name: "file_1" })],
   ])("%s", (_what, part) => {
