@@ -45,7 +45,7 @@ const FINISH_REASONS: ReadonlyMap<string, ChunkReason> = new Map<string, ChunkRe
  */
 export function readChunk(value: unknown, all = false): Chunk | undefined {
   if (!isObject(value)) return undefined;
-  const isError = value.object === "error" || value.success === false || value.internalCode !== undefined;
+  const isError = value.object === "error" || value.success === false || (value.internalCode ?? null) !== null;
   const error = value.error || (isError ? value : undefined);
   if (error) return { reasoning: "", text: "", calls: [], error };
   if (all && isObject(value.result)) return readChunk(value.result, all);

@@ -696,4 +696,9 @@ describe("the older form of Workers AI", () => {
   ])("%s is an error", (_what, event, kind) => {
     expect(kinds(decode([older({ response: "a" }), older(event)]).events)).toEqual(["text", kind]);
   });
+
+  test("and where its members say that there is none it is no error", () => {
+    const event = { response: "a", success: true, errors: [], error: null, internalCode: null };
+    expect(texts([older(event), DONE])).toEqual(["a"]);
+  });
 });
