@@ -6,11 +6,13 @@ import { clausesOf, refusedFields, refusingClauses } from "./refusing-words.ts";
 
 /**
  * What the refusal of a request teaches of a server, so that the same request may do better. Each lesson is a word among
- * the fields that are not sent: most are the name of a field, the others are made below.
+ * the fields that are not sent: most are the name of a field, the others are made below. A refusal of the moment, of the
+ * model or of the conversation's length teaches nothing.
  *
  * @param body the one that was refused
  */
 export function lessonsOf({ error, text }: Refusal, body: Readonly<Record<string, unknown>>): string[] {
+  if (error.kind !== "upstream-rejected" && error.kind !== "upstream-failed") return [];
   const { reasoning_effort: effort, ...fields } = body;
   const lessons = typeof effort === "string" && refusesEffort(text) ? [refusedEffort(effort)] : [];
   if (error.kind !== "upstream-rejected") return lessons;

@@ -92,6 +92,16 @@ describe("that a level of effort is not taken", () => {
     expect(await learnt(words, { status: 500 })).toEqual(["reasoning_effort xhigh"]);
   });
 
+  test.each<[number, string]>([
+    [429, "You have used up what reasoning_effort 'xhigh' is allowed, and it is not available now."],
+    [402, "reasoning_effort xhigh is not part of your credits"],
+    [503, "reasoning_effort xhigh is not available: overloaded"],
+    [404, "The model m with reasoning_effort xhigh does not exist"],
+    [400, "The prompt is too long: reasoning_effort should be lower"],
+  ])("a %i is about something else: %s", async (status, words) => {
+    expect(await learnt(words, { status })).toEqual([]);
+  });
+
   test("only where one was sent", async () => {
     const { reasoning_effort: _, ...body } = BODY;
     expect(await learnt('"granite4:3b" does not support thinking', { body })).toEqual([]);
