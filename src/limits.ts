@@ -95,6 +95,8 @@ export const UPSTREAM_LIMITS = {
   /** For how long a field that an upstream has refused is not sent to it, and for how many models at most that is known. */
   dropped: 3_600_000,
   droppedModels: 512,
+  /** Characters: blanks at the start of an answer that was begun for the model, which may begin it anew behind them. */
+  blanks: 64,
   /** Between two reads of the upstream's body. */
   idleTimeout: 120_000,
   /** From the upstream's 200 on, how long the first event is waited for before our own headers go out. */

@@ -1,19 +1,35 @@
+import { UPSTREAM_LIMITS } from "./limits.ts";
 import type { Emit, Stage, StageEvent, UpstreamEvent } from "./reply.ts";
+
+const isBlank = (text: string) => text.trimStart() === "";
 
 /**
  * The stage before the sieve where the model was given the beginning of its answer: the sieve reads it as if the model had
- * written it, in whatever channel the answer goes on. Some servers repeat it: one copy is taken off. Held is at most as much as
- * was given, while the answer may still turn out to begin with that copy.
+ * written it, in whatever channel the answer goes on; reasoning of blanks alone is none. Some servers repeat it, and some models
+ * begin anew, maybe in a new line: one copy is taken off. Held is at most as much as was given, and blanks before it, while the
+ * answer may still turn out to begin with that copy.
  */
 export function createPrefill(prefill: string, emit: (event: UpstreamEvent) => void): Stage<UpstreamEvent> {
   let channel: "text" | "reasoning" | undefined;
   let held = "";
   let settled = false;
 
+  /** What the answer begins with, if that may be the copy. */
+  function begun(): string | undefined {
+    const said = held.trimStart();
+    return held.length - said.length > UPSTREAM_LIMITS.blanks ? undefined : said;
+  }
+
   function settle() {
     if (settled || channel === undefined) return;
     settled = true;
-    emit({ type: channel, text: held.startsWith(prefill) ? held : prefill + held });
+    const said = begun();
+    emit({ type: channel, text: said?.startsWith(prefill) ? said : prefill + held });
+  }
+
+  function mayRepeat(): boolean {
+    const said = begun();
+    return said !== undefined && said.length < prefill.length && prefill.startsWith(said);
   }
 
   return {
@@ -23,9 +39,10 @@ export function createPrefill(prefill: string, emit: (event: UpstreamEvent) => v
         settle();
         return emit(event);
       }
+      if (channel === undefined && event.type === "reasoning" && isBlank(event.text)) return emit(event);
       channel ??= event.type;
       if (event.type === channel) held += event.text;
-      if (event.type !== channel || held.length >= prefill.length || !prefill.startsWith(held)) settle();
+      if (event.type !== channel || !mayRepeat()) settle();
       if (event.type !== channel) emit(event);
     },
   };
@@ -50,8 +67,9 @@ export function createUnsaid(prefill: string, emit: Emit): Stage<StageEvent> {
   return {
     push(event) {
       if (held === undefined || event.type === "usage") return emit(event);
-      const goesOn = event.type === held.type || (event.type === "reasoning" && held.text === "");
-      if (!goesOn) {
+      const isText = event.type === "text" || event.type === "reasoning";
+      if (isText && held.text === "" && isBlank(event.text)) return emit(event);
+      if (!isText || (held.text !== "" && event.type !== held.type)) {
         settle();
         return emit(event);
       }

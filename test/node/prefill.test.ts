@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { beginningOf } from "../../src/dialects/call-frame.ts";
 import type { TaughtDialect } from "../../src/dialects/dialect.ts";
 import { hermes } from "../../src/dialects/hermes.ts";
+import { UPSTREAM_LIMITS } from "../../src/limits.ts";
 import { createPrefill, createUnsaid } from "../../src/prefill.ts";
 import { createFold, createReduce, type StageEvent, type UpstreamEvent } from "../../src/reply.ts";
 import { createSieveStage } from "../../src/sieve/index.ts";
@@ -54,6 +55,10 @@ describe.each(TAUGHT_BY_ID)("%s", (_id, dialect) => {
         const wanted = answer(dialect, "", [written]);
         expect(wanted.calls.length).toBe(calls.length);
         for (const { chunks } of chunkings(said, {}, 12)) expect(answer(dialect, prefill, chunks)).toEqual(wanted);
+        // Begun anew, in another line.
+        for (const { chunks } of chunkings(` \n${written}`, {}, 12)) {
+          expect(answer(dialect, prefill, chunks)).toEqual(wanted);
+        }
       }),
       { numRuns: 12 },
     );
@@ -81,6 +86,34 @@ describe("the beginning of an answer", () => {
   test("is begun in the channel that the server takes the answer for", () => {
     expect(answer(hermes, begun, [said], "reasoning")).toMatchObject({ calls: [{ name: "get_weather" }], text: "" });
     expect(answer(hermes, begun, ["None."], "reasoning")).toMatchObject({ calls: [], reasoning: "None." });
+  });
+
+  test("is begun in the text behind reasoning of blanks alone", () => {
+    for (const [said, wanted] of [
+      [written.slice(begun.length), { calls: 1, text: "" }],
+      ["None.", { calls: 0, text: "None." }],
+    ] as const) {
+      const fold = createFold();
+      const reduce = createReduce({ newId: (index) => `call_${index}` }, fold.push);
+      const sieve = createSieveStage({ tools: [{ name: "get_weather" }] }, createUnsaid(begun, reduce.push).push);
+      const stage = createPrefill(begun, sieve.push);
+      for (const text of ["\n", " "]) stage.push({ type: "reasoning", text });
+      stage.push({ type: "text", text: said });
+      stage.push({ type: "finish", reason: "stop" });
+      const { calls, text, reasoning } = fold.reply();
+      expect({ calls: calls.length, text }).toEqual(wanted);
+      expect(reasoning.trim()).toBe("");
+    }
+  });
+
+  test("is not waited for behind any number of blanks", () => {
+    const emitted: UpstreamEvent[] = [];
+    const stage = createPrefill(begun, (event) => emitted.push(event));
+    const blanks = "\n".repeat(UPSTREAM_LIMITS.blanks);
+    stage.push({ type: "text", text: blanks });
+    expect(emitted).toEqual([]);
+    stage.push({ type: "text", text: " " });
+    expect(emitted).toEqual([{ type: "text", text: `${begun}${blanks} ` }]);
   });
 
   test("is no answer where the model has said nothing", () => {
