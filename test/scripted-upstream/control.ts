@@ -20,7 +20,8 @@ export function connectUpstream(baseUrl: string): (...scripts: Script[]) => Prom
   const root = new URL("/models/", baseUrl);
 
   return async (...scripts) => {
-    const name = `model-${crypto.randomUUID()}`;
+    // Without digits: by `-003b-` it would be a small model, and be taught another notation than its neighbours.
+    const name = `model-${crypto.randomUUID().replace(/\d/g, (digit) => "ghijklmnop".charAt(Number(digit)))}`;
     const ask = async (path: string, init: RequestInit = {}) => (await fetch(new URL(path, root), init)).json();
     await ask(name, { method: "PUT", body: JSON.stringify(scripts) });
     return {
