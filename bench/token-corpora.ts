@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { planExchange } from "../src/plan.ts";
 import { openAiChat } from "../src/protocols/openai-chat/protocol.ts";
-import { loadConfig } from "../src/tenants/config.ts";
+import { loadConfig } from "../src/tenants/variables.ts";
 import type { Kind, Sample } from "./token-samples.ts";
 
 /** The repository's own texts, which change with it, and the prompts that the requests of real clients become. */

@@ -5,7 +5,8 @@ import { canonical } from "../src/dialects/canonical.ts";
 import { writeReply } from "../src/dialects/dialect.ts";
 import { exchange } from "../src/exchange.ts";
 import type { ReadRequest } from "../src/protocols/protocol.ts";
-import { type Config, loadConfig } from "../src/tenants/config.ts";
+import type { Config } from "../src/tenants/config.ts";
+import { loadConfig } from "../src/tenants/variables.ts";
 import { makeAnswer } from "../src/upstreams/demo/answer.ts";
 import { type DemoRequest, REQUESTS } from "./demo-requests.ts";
 

@@ -9,8 +9,9 @@ import { UPSTREAM_LIMITS } from "./limits.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
 import { type Failure, logDropped, logFailure, logReply } from "./telemetry/log.ts";
-import { type Config, type LoadedConfig, loadConfig, secretsOf } from "./tenants/config.ts";
+import { type Config, secretsOf } from "./tenants/config.ts";
 import { checkAccess, checkAdmin } from "./tenants/keys.ts";
+import { type LoadedConfig, loadConfig } from "./tenants/variables.ts";
 
 export type AppParts = Pick<HandlerParts, "exchange" | "listUpstreamModels">;
 

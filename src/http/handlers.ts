@@ -5,7 +5,7 @@ import type { ExchangeRequest } from "../exchange.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
 import type { Protocol, Target } from "../protocols/protocol.ts";
 import type { ReplyReport } from "../telemetry/reply-report.ts";
-import type { Config } from "../tenants/config.ts";
+import { type Config, configFor } from "../tenants/config.ts";
 import { allowsModel } from "../tenants/models.ts";
 import { withOverrides } from "../tenants/overrides.ts";
 import { makePlan } from "../upstream-access.ts";
@@ -51,9 +51,8 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
   const list = createModelList(listUpstreamModels);
 
   async function complete(call: Call, target?: Target): Promise<Response> {
-    const config = withOverrides(call.config, call.request.headers);
     const request = call.protocol.readRequest(await readBody(call), target);
-    checkAllowed(config, request.conversation.model);
+    const config = configOf(call, request.conversation);
     checkAsks(request.conversation);
     const warnings = [...request.warnings];
     const response = await exchange({
@@ -73,9 +72,8 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
   /** An estimate of the very prompt that would go upstream, the tool instructions of our own included. */
   async function countTokens(call: Call, target?: Target): Promise<Response> {
     const tokenCount = call.protocol.tokenCount ?? unknownPath();
-    const config = withOverrides(call.config, call.request.headers);
     const conversation = tokenCount.readRequest(await readBody(call), target);
-    checkAllowed(config, conversation.model);
+    const config = configOf(call, conversation);
     const { promptTokens } = makePlan({ config, request: { conversation } });
     return Response.json(tokenCount.render(promptTokens()));
   }
@@ -131,8 +129,10 @@ function readBody({ request, config }: Call): Promise<unknown> {
   return readJsonBody(request, config.maxBodyBytes);
 }
 
-function checkAllowed(config: Config, model: string): void {
+/** What holds for this request, of this model: the tenant's settings, those of the model, and the request's own. */
+function configOf({ config, request }: Call, { model }: Conversation): Config {
   if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
+  return withOverrides(configFor(config, model), request.headers);
 }
 
 /** Where all that was sent cannot be shown to a model, it would be asked nothing. */

@@ -1,12 +1,17 @@
-import * as v from "valibot";
-import { isDialect, taughtNames } from "../dialects/all.ts";
-import type { GatewayError } from "../errors.ts";
-import { HEARTBEAT_MS, PROMPT_LIMITS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
+import { matchesGlob } from "../glob.ts";
 import type { ToolDocsSettings } from "../prompt/tool-docs.ts";
 import type { SieveOptions } from "../sieve/index.ts";
-import { UPSTREAM_KINDS, type UpstreamKind } from "../upstreams/capabilities.ts";
+import type { UpstreamKind } from "../upstreams/capabilities.ts";
 import { AI_BINDING } from "../upstreams/workers-ai.ts";
-import { apiKey, choice, type GatewayKey, integer, keys, list, origins, text, url, wordsOf } from "./variables.ts";
+import {
+  DEMO,
+  readsTaught,
+  type Settings,
+  TEACHES_UNREAD,
+  type ToolCallSettings,
+  type UpstreamSettings,
+} from "./settings.ts";
+import type { GatewayKey } from "./values.ts";
 
 /** Where requests go: the model built in, or a server. */
 type UpstreamConfig = DemoUpstream | ServerUpstream;
@@ -52,6 +57,8 @@ interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit
 
 /** One tenant's settings, checked and with every default filled in. */
 export interface Config {
+  /** Absent: what variables say. */
+  tenant?: string;
   upstream: UpstreamConfig;
   /** Names and `*` patterns; undefined = every name is passed on. */
   models: readonly string[] | undefined;
@@ -67,166 +74,127 @@ export interface Config {
   maxBodyBytes: number;
   /** Web origins that may read answers. */
   allowedOrigins: readonly string[];
+  /** What is set otherwise for some models, by names and patterns. */
+  routes: readonly { models: readonly string[]; config: Config }[];
+}
+/** Who is let in, and by which tokens operators are known: no tenant's record says so. */
+export type Access = Pick<Config, "keys" | "adminTokens" | "auth">;
+
+/** Settings that are well-formed, each by itself, and make no sense together. */
+export interface SettingsFault {
+  /** Where in them. */
+  path: readonly (string | number)[];
+  /** The end of a sentence that begins there. */
+  message: string;
 }
 
-/** The longest that a timer can be set for: a longer one fires at once. */
-const LONGEST_TIMER = 2_147_483_647;
-const LARGEST_BODY = 100_000_000;
-const LARGEST_BUDGET = 10_000_000;
-
-/** Settings that a request may make for itself, where the operator lets it. */
-const OVERRIDES: readonly string[] = ["teach"];
-
-/** How tools may reach a model. */
-export const Teach = choice(["auto", "native", ...taughtNames()], "auto");
-
-/** In mode `canonical` nothing else is read. */
-const TEACH_IN_CANONICAL: readonly string[] = ["auto", "native", "canonical", "canonical_raw"];
-
-/** Whether calls are read in the notation that they are taught in. */
-export function readsTaught(mode: Config["toolcall"]["mode"], teach: string): boolean {
-  return mode !== "canonical" || TEACH_IN_CANONICAL.includes(teach);
-}
-
-export const TEACHES_UNREAD = `takes ${TEACH_IN_CANONICAL.join(", ")} where TOOLCALL_MODE is canonical: calls in another notation would stay text`;
-
-/** The one schema of the configuration; variables are its source. */
-const Entries = v.object({
-  UPSTREAM_BASE_URL: url,
-  UPSTREAM_API_KEY: apiKey,
-  UPSTREAM_KIND: choice(["demo", ...UPSTREAM_KINDS], "generic"),
-  UPSTREAM_MODEL: text,
-  UPSTREAM_IMAGES: choice(["no", "yes"], "no"),
-  UPSTREAM_HEADERS_TIMEOUT_MS: integer(UPSTREAM_LIMITS.headersTimeout, LONGEST_TIMER),
-  UPSTREAM_IDLE_TIMEOUT_MS: integer(UPSTREAM_LIMITS.idleTimeout, LONGEST_TIMER),
-  MODELS: list,
-  GATEWAY_API_KEYS: keys,
-  // Not shown: somebody may have put the key here.
-  GATEWAY_AUTH: choice(["keys", "none"], "keys", { shown: false }),
-  ADMIN_TOKEN: keys,
-  TOOLCALL_MODE: choice(["off", "canonical", "feature_match"], "feature_match"),
-  TOOLCALL_EARLY_EMIT: choice(["high", "low", "off"], "high"),
-  TOOLCALL_TEACH: Teach,
-  TOOLCALL_STRINGS: choice(["cdata", "raw"], "cdata"),
-  // The first two mean the same.
-  TOOLCALL_DOCS: choice(["auto", "signatures", "schema"], "auto"),
-  TOOLCALL_DOCS_BUDGET: integer(undefined, LARGEST_BUDGET),
-  TOOLCALL_FORCE: choice(["retry", "always", "never"], "retry"),
-  TOOLCALL_DIALECTS: wordsOf(isDialect, "takes notations of the README's table, parted by commas"),
-  TOOLCALL_REASONING: choice(["marked", "open"], "marked"),
-  TOOLCALL_REASONING_HISTORY: choice(["auto", "always", "never", "inline"], "auto"),
-  TOOLCALL_FENCED: choice(["text", "sole"], "text"),
-  TOOLCALL_UNDECLARED: choice(["pass", "text"], "pass"),
-  TOOLCALL_MALFORMED: choice(["text", "drop"], "text"),
-  TOOLCALL_REASONING_CALLS: choice(["when_answer_empty", "never"], "when_answer_empty"),
-  TOOLCALL_AFTER_CALLS: choice(["keep", "end"], "keep"),
-  TOOLCALL_RESULT_CHARS: integer(PROMPT_LIMITS.result, LARGEST_BODY),
-  TOOLCALL_OVERRIDES: wordsOf(
-    (word) => word === "none" || OVERRIDES.includes(word),
-    `takes none, or of ${OVERRIDES.join(", ")} some, parted by commas`,
-    OVERRIDES,
-  ),
-  // 0: never.
-  HEARTBEAT_MS: integer(HEARTBEAT_MS, LONGEST_TIMER, 0),
-  MAX_BODY_BYTES: integer(REQUEST_LIMITS.body, LARGEST_BODY),
-  ALLOWED_ORIGINS: origins,
-});
-
-const Variables = v.pipe(
-  Entries,
-  v.forward(
-    v.partialCheck(
-      [["TOOLCALL_MODE"], ["TOOLCALL_TEACH"]],
-      ({ TOOLCALL_MODE, TOOLCALL_TEACH }) => readsTaught(TOOLCALL_MODE, TOOLCALL_TEACH),
-      TEACHES_UNREAD,
-    ),
-    ["TOOLCALL_TEACH"],
-  ),
-);
-
-type Settings = v.InferOutput<typeof Variables>;
-
-function toConfig(settings: Settings): Config {
-  return {
-    upstream: toUpstream(settings),
-    models: settings.MODELS,
-    keys: settings.GATEWAY_API_KEYS,
-    adminTokens: settings.ADMIN_TOKEN,
-    auth: settings.GATEWAY_AUTH,
-    toolcall: {
-      mode: settings.TOOLCALL_MODE,
-      earlyEmit: settings.TOOLCALL_EARLY_EMIT,
-      teach: settings.TOOLCALL_TEACH,
-      docs: {
-        form: settings.TOOLCALL_DOCS === "schema" ? "schema" : "signatures",
-        budget: settings.TOOLCALL_DOCS_BUDGET,
-      },
-      strings: settings.TOOLCALL_STRINGS,
-      force: settings.TOOLCALL_FORCE,
-      dialects: settings.TOOLCALL_DIALECTS,
-      reasoning: settings.TOOLCALL_REASONING,
-      reasoningHistory: settings.TOOLCALL_REASONING_HISTORY,
-      policy: {
-        fenced: settings.TOOLCALL_FENCED,
-        undeclared: settings.TOOLCALL_UNDECLARED,
-        malformed: settings.TOOLCALL_MALFORMED,
-        reasoningCalls: settings.TOOLCALL_REASONING_CALLS,
-        afterCalls: settings.TOOLCALL_AFTER_CALLS,
-      },
-      resultCharacters: settings.TOOLCALL_RESULT_CHARS,
-      overrides: settings.TOOLCALL_OVERRIDES,
-    },
-    idleTimeoutMs: settings.UPSTREAM_IDLE_TIMEOUT_MS,
-    heartbeatMs: settings.HEARTBEAT_MS,
-    maxBodyBytes: settings.MAX_BODY_BYTES,
-    allowedOrigins: settings.ALLOWED_ORIGINS,
+/**
+ * Checks a tenant's settings once, with every default filled in; from then on nothing changes them, as they are shared by all
+ * requests that a revision of them lives for.
+ */
+export function compileConfig(settings: Settings, access: Access): { config: Config } | { fault: SettingsFault } {
+  const { upstreams, routes, toolcall } = settings;
+  const fault = faultIn(settings);
+  if (fault) return { fault };
+  const base = {
+    ...access,
+    ...upstreamPart(Object.values(upstreams)[0]),
+    toolcall: toToolCall(toolcall),
+    models: settings.models,
+    heartbeatMs: settings.heartbeat_ms,
+    maxBodyBytes: settings.max_body_bytes,
+    allowedOrigins: settings.allowed_origins,
+    routes: [],
   };
+  const config: Config = {
+    ...base,
+    routes: routes.map(({ models, upstream, model, toolcall: own }) => {
+      const asked = upstream === undefined ? Object.values(upstreams)[0] : upstreams[upstream];
+      const part = upstreamPart(asked);
+      const named = model === undefined ? part.upstream : { ...part.upstream, model };
+      return {
+        models,
+        config: deepFreeze({ ...base, ...part, upstream: named, toolcall: toToolCall({ ...toolcall, ...own }) }),
+      };
+    }),
+  };
+  return { config: deepFreeze(config) };
 }
 
-function toUpstream(settings: Settings): UpstreamConfig {
-  const { UPSTREAM_KIND: kind, UPSTREAM_API_KEY: key, UPSTREAM_MODEL: model } = settings;
-  const baseUrl = kind === "workers-ai" ? AI_BINDING : settings.UPSTREAM_BASE_URL;
+/** The configuration for what a client calls a model. */
+export function configFor(config: Config, model: string): Config {
+  return config.routes.find(({ models }) => models.some((pattern) => matchesGlob(pattern, model)))?.config ?? config;
+}
+
+function faultIn({ upstreams, routes, toolcall }: Settings): SettingsFault | undefined {
+  const unread = (own: ToolCallSettings) => (readsTaught(own.mode, own.teach) ? undefined : TEACHES_UNREAD);
+  const own = unread(toolcall);
+  if (own) return { path: ["toolcall", "teach"], message: own };
+  for (const [index, route] of routes.entries()) {
+    if (route.upstream !== undefined && !Object.hasOwn(upstreams, route.upstream)) {
+      return { path: ["routes", index, "upstream"], message: "takes the name of one of the upstreams" };
+    }
+    const other = unread({ ...toolcall, ...route.toolcall });
+    if (other) return { path: ["routes", index, "toolcall", "teach"], message: other };
+  }
+  return undefined;
+}
+
+/** Whatever other kind is named, without an address there is nothing but the demo to talk to. */
+function upstreamPart(settings: UpstreamSettings | undefined): Pick<Config, "upstream" | "idleTimeoutMs"> {
+  const { kind, base_url, api_key: key, model, images, headers_timeout_ms, idle_timeout_ms } = settings ?? DEMO;
+  const baseUrl = kind === "workers-ai" ? AI_BINDING : base_url;
   const named = model === undefined ? {} : { model };
-  // Whatever other kind is named, without an address there is nothing but the demo to talk to.
-  if (kind === "demo" || baseUrl === undefined) return { kind: "demo", ...named };
+  if (kind === "demo" || baseUrl === undefined) {
+    return { upstream: { kind: "demo", ...named }, idleTimeoutMs: idle_timeout_ms };
+  }
   return {
-    kind,
-    baseUrl,
-    ...named,
-    ...(key !== undefined && { apiKey: key }),
-    headersTimeoutMs: settings.UPSTREAM_HEADERS_TIMEOUT_MS,
-    images: settings.UPSTREAM_IMAGES === "yes",
+    upstream: {
+      kind,
+      baseUrl,
+      ...named,
+      ...(key !== undefined && { apiKey: key }),
+      headersTimeoutMs: headers_timeout_ms,
+      images: images === "yes",
+    },
+    idleTimeoutMs: idle_timeout_ms,
   };
 }
 
-/** With an invalid configuration the gateway still runs, and says so to every request. */
-export type LoadedConfig = { config: Config } | { config?: never; error: GatewayError };
-
-/** The runtime hands over the same object for every request of an isolate. */
-const loaded = new WeakMap<object, LoadedConfig>();
-
-/** The configuration that variables give. */
-export function loadConfig(env: object): LoadedConfig {
-  const known = loaded.get(env);
-  if (known) return known;
-  const result = readVariables(env);
-  loaded.set(env, result);
-  return result;
+function toToolCall(settings: ToolCallSettings): ToolCallConfig {
+  const { fenced, undeclared, malformed } = settings;
+  return {
+    mode: settings.mode,
+    earlyEmit: settings.early_emit,
+    teach: settings.teach,
+    docs: { form: settings.docs === "schema" ? "schema" : "signatures", budget: settings.docs_budget },
+    strings: settings.strings,
+    force: settings.force,
+    dialects: settings.dialects,
+    reasoning: settings.reasoning,
+    reasoningHistory: settings.reasoning_history,
+    policy: {
+      fenced,
+      undeclared,
+      malformed,
+      reasoningCalls: settings.reasoning_calls,
+      afterCalls: settings.after_calls,
+    },
+    resultCharacters: settings.result_chars,
+    overrides: settings.overrides,
+  };
 }
 
-function readVariables(env: object): LoadedConfig {
-  // A key that is not there at all would be an issue, not a default.
-  const given = Object.fromEntries(Object.keys(Entries.entries).map((name) => [name, Reflect.get(env, name)]));
-  const result = v.safeParse(Variables, given);
-  if (result.success) return { config: toConfig(result.output) };
-  const reasons = new Map(result.issues.map(({ path, message }) => [String(path?.[0]?.key), message]));
-  const sentences = [...reasons].map(([name, reason]) => `${name} ${reason}.`);
-  return {
-    error: { kind: "config-invalid", message: `The configuration of this gateway is invalid. ${sentences.join(" ")}` },
-  };
+/** A change by one request would be one for all that come after it. */
+function deepFreeze<T>(value: T): T {
+  // Bytes cannot be frozen, and nobody writes to them.
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
 }
 
 /** What must never stand in a log, whoever repeats it. */
-export function secretsOf({ upstream }: Config): readonly string[] {
-  return upstream.kind === "demo" || upstream.apiKey === undefined ? [] : [upstream.apiKey];
+export function secretsOf({ upstream, routes }: Config): readonly string[] {
+  const upstreams = [upstream, ...routes.map(({ config }) => config.upstream)];
+  return upstreams.flatMap((each) => (each.kind === "demo" || each.apiKey === undefined ? [] : [each.apiKey]));
 }

@@ -1,6 +1,6 @@
 import { fail } from "../errors.ts";
 import type { Config } from "./config.ts";
-import type { GatewayKey } from "./variables.ts";
+import type { GatewayKey } from "./values.ts";
 
 /**
  * Lets a request in or not.

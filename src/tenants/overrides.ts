@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { fail } from "../errors.ts";
-import { type Config, readsTaught, TEACHES_UNREAD, Teach } from "./config.ts";
+import type { Config } from "./config.ts";
+import { readsTaught, TEACHES_UNREAD, Teach } from "./settings.ts";
 
 const TEACH_HEADER = "x-toolcall-teach";
 

@@ -1,119 +1,107 @@
 import * as v from "valibot";
+import type { GatewayError } from "../errors.ts";
+import { type Config, compileConfig, type SettingsFault } from "./config.ts";
+import { Settings, TOOLCALL_SETTINGS } from "./settings.ts";
+import { choice, keys } from "./values.ts";
 
-/**
- * What kinds of values variables have. Each says what it takes, as the end of a sentence that begins with the variable's
- * name: whoever calls the gateway reads it, so a value is shown only where it cannot be a secret.
- */
+/** Who is let in, and by which tokens operators are known: of the gateway, and of no tenant's record. */
+const Access = v.object({
+  GATEWAY_API_KEYS: keys,
+  // Not shown: somebody may have put the key here.
+  GATEWAY_AUTH: choice(["keys", "none"], "keys", { shown: false }),
+  ADMIN_TOKEN: keys,
+});
 
-/** A key that the gateway accepts: as it is, or its SHA-256 alone. */
-export type GatewayKey = { readonly clear: string } | { readonly sha256: Uint8Array };
-
-/** Variables come as strings, from a TOML file as numbers too; unset, `null` and `""` are the same. */
-export const text = v.pipe(
-  v.unknown(),
-  v.check((value) => typeof value !== "object" || value === null, "takes a text"),
-  v.transform((value) => String(value ?? "").trim() || undefined),
-);
-
-/** One of some words. */
-export function choice<const T extends string>(names: readonly T[], fallback: NoInfer<T>, { shown = true } = {}) {
-  const takes = `takes ${names.join(", ")}`;
-  return v.pipe(
-    text,
-    v.transform((value) => value ?? fallback),
-    v.picklist(names, ({ input }) => (shown ? `${takes}, not ${quoted(input)}` : takes)),
-  );
-}
-
-/** A whole number; `fallback` where the variable is not set. */
-export function integer<F extends number | undefined>(fallback: F, most: number, least = 1) {
-  const fits = (value: string) => /^\d{1,15}$/.test(value) && Number(value) >= least && Number(value) <= most;
-  return v.pipe(
-    text,
-    v.check(
-      (value) => value === undefined || fits(value),
-      ({ input }) => `takes a whole number from ${least} to ${most}, not ${quoted(input)}`,
-    ),
-    v.transform((value) => (value === undefined ? fallback : Number(value))),
-  );
-}
-
-/** Entries parted by commas; undefined where the variable is not set. */
-export const list = v.pipe(
-  text,
-  v.transform((value) => value?.split(",").flatMap((entry) => entry.trim() || [])),
-  // Nothing but commas is a slip; for keys it would leave the door open.
-  v.check((entries) => entries?.length !== 0, "holds nothing but commas"),
-);
-
-/** A list of words that have to be known; `fallback` where the variable is not set. */
-export function wordsOf(isKnown: (word: string) => boolean, takes: string, fallback: readonly string[] = []) {
-  return v.pipe(
-    list,
-    v.transform((entries) => entries ?? [...fallback]),
-    v.check(
-      (entries) => entries.every(isKnown),
-      ({ input }) => `${takes}, not ${quoted(input.find((entry) => !isKnown(entry)))}`,
-    ),
-  );
-}
-
-/** Web origins. */
-export const origins = wordsOf(isOrigin, "takes origins such as https://app.example, parted by commas");
-
-/** The root of an upstream, without a slash at its end. */
-export const url = v.pipe(
-  text,
-  v.check(
-    (value) => value === undefined || isUpstreamUrl(value),
-    "takes an address that begins with http:// or https://, without a user, a query or a fragment",
-  ),
-  v.transform((value) => value?.replace(/\/$/, "")),
-);
-
-/** What a header bears. */
-export const apiKey = v.pipe(
-  text,
-  v.check((value) => value === undefined || /^[\x21-\x7e]+$/.test(value), "takes a key of visible ASCII characters"),
-);
-
-/** Keys of clients. */
-export const keys = v.pipe(
-  list,
-  v.transform((entries) => entries?.map(parseKey) ?? []),
-  v.array(
-    v.custom<GatewayKey>(
-      (key) => key !== undefined,
-      "takes keys parted by commas; behind `sha256:` stand 64 hexadecimal digits",
-    ),
-  ),
-);
-
-/** Enough to know it again. */
-const SHOWN = 40;
-const quoted = (value: unknown) => {
-  const given = String(value);
-  return JSON.stringify(given.length > SHOWN ? `${given.slice(0, SHOWN)}…` : given);
+/** Where a variable stands in the settings of a tenant. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  UPSTREAM_BASE_URL: ["upstreams", "default", "base_url"],
+  UPSTREAM_API_KEY: ["upstreams", "default", "api_key"],
+  UPSTREAM_KIND: ["upstreams", "default", "kind"],
+  UPSTREAM_MODEL: ["upstreams", "default", "model"],
+  UPSTREAM_IMAGES: ["upstreams", "default", "images"],
+  UPSTREAM_HEADERS_TIMEOUT_MS: ["upstreams", "default", "headers_timeout_ms"],
+  UPSTREAM_IDLE_TIMEOUT_MS: ["upstreams", "default", "idle_timeout_ms"],
+  MODELS: ["models"],
+  HEARTBEAT_MS: ["heartbeat_ms"],
+  MAX_BODY_BYTES: ["max_body_bytes"],
+  ALLOWED_ORIGINS: ["allowed_origins"],
+  // `TOOLCALL_MODE` is `toolcall.mode`, and so on.
+  ...Object.fromEntries(TOOLCALL_SETTINGS.map((name) => [`TOOLCALL_${name.toUpperCase()}`, ["toolcall", name]])),
 };
 
-/** http or https; the key has a variable of its own, and paths are added at the end. */
-function isUpstreamUrl(value: string): boolean {
-  const parsed = URL.parse(value);
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) return false;
-  return parsed.username === "" && parsed.password === "" && !/[?#]/.test(value);
+/** With an invalid configuration the gateway still runs, and says so to every request. */
+export type LoadedConfig = { config: Config } | { config?: never; error: GatewayError };
+
+/** The runtime hands over the same object for every request of an isolate. */
+const loaded = new WeakMap<object, LoadedConfig>();
+
+/** The configuration that variables give: of the one tenant that needs no store. */
+export function loadConfig(env: object): LoadedConfig {
+  const known = loaded.get(env);
+  if (known) return known;
+  const result = readVariables(env);
+  loaded.set(env, result);
+  return result;
 }
 
-/** @returns undefined for `sha256:` with anything but 64 hexadecimal digits behind it */
-function parseKey(entry: string): GatewayKey | undefined {
-  if (!entry.startsWith("sha256:")) return { clear: entry };
-  const hex = entry.slice("sha256:".length);
-  if (!/^[0-9a-f]{64}$/i.test(hex)) return undefined;
+function readVariables(env: object): LoadedConfig {
+  // A key that is not there at all would be an issue, not a default.
+  const access = v.safeParse(
+    Access,
+    Object.fromEntries(Object.keys(Access.entries).map((name) => [name, Reflect.get(env, name)])),
+  );
+  const settings = v.safeParse(Settings, settingsOf(env));
+  const faults = [...(settings.issues ?? []), ...(access.issues ?? [])].map(({ path = [], message }) => ({
+    path: path.map(({ key }) => key as string | number),
+    message,
+  }));
+  if (faults.length > 0 || !settings.success || !access.success) return invalid(faults);
+  const { GATEWAY_API_KEYS, GATEWAY_AUTH, ADMIN_TOKEN } = access.output;
+  const compiled = compileConfig(settings.output, {
+    keys: GATEWAY_API_KEYS,
+    auth: GATEWAY_AUTH,
+    adminTokens: ADMIN_TOKEN,
+  });
+  return "fault" in compiled ? invalid([compiled.fault]) : compiled;
+}
+
+/** The settings that variables make, as a tenant's record would have them. */
+function settingsOf(env: object): object {
+  const settings: Settable = {};
+  for (const [name, path] of Object.entries(PLACES)) set(settings, path, Reflect.get(env, name));
+  return settings;
+}
+
+interface Settable {
+  [name: string]: unknown;
+}
+
+function set(settings: Settable, [name = "", ...rest]: readonly string[], value: unknown) {
+  if (rest.length === 0) {
+    settings[name] = value ?? "";
+    return;
+  }
+  const inner = (settings[name] ?? {}) as Settable;
+  settings[name] = inner;
+  set(inner, rest, value);
+}
+
+/** The first fault of each setting, under the variable's name. */
+function invalid(faults: readonly SettingsFault[]): LoadedConfig {
+  const reasons = new Map<string, string>();
+  for (const { path, message } of faults) {
+    const name = nameOf(path);
+    if (!reasons.has(name)) reasons.set(name, message);
+  }
+  const sentences = [...reasons].map(([name, reason]) => `${name} ${reason}.`);
   return {
-    sha256: Uint8Array.from({ length: 32 }, (_, index) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16)),
+    error: { kind: "config-invalid", message: `The configuration of this gateway is invalid. ${sentences.join(" ")}` },
   };
 }
 
-/** As a browser sends it, so that it can be compared as it is; never `*` or `null`. */
-function isOrigin(value: string): boolean {
-  return /^https?:/.test(value) && URL.parse(value)?.origin === value;
+/** Of what is wrong within a list the list's. */
+function nameOf(path: readonly (string | number)[]): string {
+  const within = (place: readonly string[]) => place.every((name, index) => path[index] === name);
+  const [named = String(path[0])] = Object.entries(PLACES).find(([, place]) => within(place)) ?? [];
+  return named;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Conversation, Part, Turn } from "../../src/conversation.ts";
 import { planExchange } from "../../src/plan.ts";
 import type { UpstreamMessage } from "../../src/prompt/messages.ts";
-import { loadConfig } from "../../src/tenants/config.ts";
+import { loadConfig } from "../../src/tenants/variables.ts";
 import { capabilitiesOf } from "../../src/upstreams/capabilities.ts";
 import { buildBody } from "../../src/upstreams/chat-body.ts";
 import type { UpstreamRequest } from "../../src/upstreams/upstream.ts";

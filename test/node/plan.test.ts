@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Conversation, JsonObject, Part, ResponseFormat } from "../../src/conversation.ts";
 import { planExchange } from "../../src/plan.ts";
-import { loadConfig } from "../../src/tenants/config.ts";
+import { loadConfig } from "../../src/tenants/variables.ts";
 import { conversationOf, text, user } from "./prompt/conversations.ts";
 
 function configured(env: object) {

@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { afterAll, describe, expect, test } from "vitest";
-import { loadConfig } from "../../../src/tenants/config.ts";
+import { loadConfig } from "../../../src/tenants/variables.ts";
 import { TOOLS } from "../../chat-tools.ts";
 import { connectUpstream } from "../../scripted-upstream/control.ts";
 import { answers, chunk, DONE, says } from "../../scripted-upstream/script.ts";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createModelList } from "../../../src/http/model-list.ts";
-import { loadConfig } from "../../../src/tenants/config.ts";
+import { loadConfig } from "../../../src/tenants/variables.ts";
 
 const load = (env: object) => {
   const { config } = loadConfig(env);

@@ -5,7 +5,7 @@ import { anthropic } from "../../../src/protocols/anthropic/protocol.ts";
 import { gemini } from "../../../src/protocols/gemini/protocol.ts";
 import { openAiChat } from "../../../src/protocols/openai-chat/protocol.ts";
 import { openAiResponses } from "../../../src/protocols/openai-responses/protocol.ts";
-import { loadConfig } from "../../../src/tenants/config.ts";
+import { loadConfig } from "../../../src/tenants/variables.ts";
 import type { UpstreamRequest } from "../../../src/upstreams/upstream.ts";
 import histories from "../../cases/histories.jsonl?raw";
 import { jsonLines } from "../../json-lines.ts";

@@ -5,7 +5,7 @@ import type { ReduceStage } from "../../../src/reply.ts";
 import { createSieve } from "../../../src/sieve/index.ts";
 import { createReplyRecorder, type Stages } from "../../../src/telemetry/reply-recorder.ts";
 import type { ReplyReport } from "../../../src/telemetry/reply-report.ts";
-import { loadConfig } from "../../../src/tenants/config.ts";
+import { loadConfig } from "../../../src/tenants/variables.ts";
 import { variables } from "../../variables.ts";
 import { conversationOf } from "../prompt/conversations.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { loadConfig, secretsOf } from "../../../src/tenants/config.ts";
+import { secretsOf } from "../../../src/tenants/config.ts";
+import { loadConfig } from "../../../src/tenants/variables.ts";
 
 const load = (env: object) => {
   const { config } = loadConfig(env);
@@ -37,6 +38,7 @@ const DEFAULTS = {
   heartbeatMs: 10_000,
   maxBodyBytes: 8_000_000,
   allowedOrigins: [],
+  routes: [],
 };
 
 describe("defaults", () => {

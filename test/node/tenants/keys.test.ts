@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { GatewayFailure } from "../../../src/errors.ts";
-import { loadConfig } from "../../../src/tenants/config.ts";
 import { checkAccess } from "../../../src/tenants/keys.ts";
+import { loadConfig } from "../../../src/tenants/variables.ts";
 
 /** "in", or the kind of the refusal. */
 async function knock(env: object, headers: Record<string, string>, hostname = "gateway.example"): Promise<string> {

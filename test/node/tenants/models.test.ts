@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { loadConfig } from "../../../src/tenants/config.ts";
 import { allowsModel, configuredModels } from "../../../src/tenants/models.ts";
+import { loadConfig } from "../../../src/tenants/variables.ts";
 
 const load = (env: object) => {
   const { config } = loadConfig(env);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { GatewayFailure } from "../../../src/errors.ts";
-import { loadConfig } from "../../../src/tenants/config.ts";
 import { withOverrides } from "../../../src/tenants/overrides.ts";
+import { loadConfig } from "../../../src/tenants/variables.ts";
 
 function override(env: object, teach?: string) {
   const { config } = loadConfig(env);

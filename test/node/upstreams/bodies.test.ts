@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Conversation, Turn } from "../../../src/conversation.ts";
 import { planExchange } from "../../../src/plan.ts";
-import { loadConfig } from "../../../src/tenants/config.ts";
+import { loadConfig } from "../../../src/tenants/variables.ts";
 import { capabilitiesOf, UPSTREAM_KINDS } from "../../../src/upstreams/capabilities.ts";
 import { buildBody, writeBody } from "../../../src/upstreams/chat-body.ts";
 

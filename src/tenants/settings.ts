@@ -1,0 +1,124 @@
+import * as v from "valibot";
+import { isDialect, taughtNames } from "../dialects/all.ts";
+import { HEARTBEAT_MS, PROMPT_LIMITS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
+import { UPSTREAM_KINDS } from "../upstreams/capabilities.ts";
+import { apiKey, choice, integer, list, origins, text, url, wordsOf } from "./values.ts";
+
+type Leaf = v.GenericSchema<unknown>;
+
+/** Each may be missing: that is the same as an empty text. */
+function whole<E extends Record<string, Leaf>>(entries: E) {
+  const optional = Object.entries(entries).map(([name, leaf]) => [name, v.optional(leaf, "")]);
+  return v.strictObject(Object.fromEntries(optional) as { [Name in keyof E]: v.OptionalSchema<E[Name], ""> });
+}
+
+/** Each may be missing: then it is as elsewhere. */
+function some<E extends Record<string, Leaf>>(entries: E) {
+  const optional = Object.entries(entries).map(([name, leaf]) => [name, v.exactOptional(leaf)]);
+  return v.strictObject(
+    Object.fromEntries(optional) as { [Name in keyof E]: v.ExactOptionalSchema<E[Name], undefined> },
+  );
+}
+
+/** The longest that a timer can be set for: a longer one fires at once. */
+const LONGEST_TIMER = 2_147_483_647;
+const LARGEST_BODY = 100_000_000;
+const LARGEST_BUDGET = 10_000_000;
+
+/** Settings that a request may make for itself, where the operator lets it. */
+const OVERRIDES: readonly string[] = ["teach"];
+
+/** How tools may reach a model. */
+export const Teach = choice(["auto", "native", ...taughtNames()], "auto");
+
+/** In mode `canonical` nothing else is read. */
+const TEACH_IN_CANONICAL: readonly string[] = ["auto", "native", "canonical", "canonical_raw"];
+
+/** Whether calls are read in the notation that they are taught in. */
+export function readsTaught(mode: string, teach: string): boolean {
+  return mode !== "canonical" || TEACH_IN_CANONICAL.includes(teach);
+}
+
+export const TEACHES_UNREAD = `takes ${TEACH_IN_CANONICAL.join(", ")} where TOOLCALL_MODE is canonical: calls in another notation would stay text`;
+
+/** How tools are told, and what becomes of calls. */
+const ToolCall = {
+  mode: choice(["off", "canonical", "feature_match"], "feature_match"),
+  early_emit: choice(["high", "low", "off"], "high"),
+  teach: Teach,
+  strings: choice(["cdata", "raw"], "cdata"),
+  // The first two mean the same.
+  docs: choice(["auto", "signatures", "schema"], "auto"),
+  docs_budget: integer(undefined, LARGEST_BUDGET),
+  force: choice(["retry", "always", "never"], "retry"),
+  dialects: wordsOf(isDialect, "takes notations of the README's table, parted by commas"),
+  reasoning: choice(["marked", "open"], "marked"),
+  reasoning_history: choice(["auto", "always", "never", "inline"], "auto"),
+  fenced: choice(["text", "sole"], "text"),
+  undeclared: choice(["pass", "text"], "pass"),
+  malformed: choice(["text", "drop"], "text"),
+  reasoning_calls: choice(["when_answer_empty", "never"], "when_answer_empty"),
+  after_calls: choice(["keep", "end"], "keep"),
+  result_chars: integer(PROMPT_LIMITS.result, LARGEST_BODY),
+  overrides: wordsOf(
+    (word) => word === "none" || OVERRIDES.includes(word),
+    `takes none, or of ${OVERRIDES.join(", ")} some, parted by commas`,
+    OVERRIDES,
+  ),
+};
+
+export const TOOLCALL_SETTINGS: readonly string[] = Object.keys(ToolCall);
+
+const Upstream = {
+  kind: choice(["demo", ...UPSTREAM_KINDS], "generic"),
+  base_url: url,
+  api_key: apiKey,
+  model: text,
+  images: choice(["no", "yes"], "no"),
+  headers_timeout_ms: integer(UPSTREAM_LIMITS.headersTimeout, LONGEST_TIMER),
+  idle_timeout_ms: integer(UPSTREAM_LIMITS.idleTimeout, LONGEST_TIMER),
+};
+
+/** A name of the tenant's own for one of its upstreams. */
+const UpstreamId = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, "takes names of lower-case letters and digits"),
+);
+
+/** What is asked where, and how, of some models: the first one that fits a model's name is taken. */
+const Route = v.strictObject({
+  /** Names and `*` patterns, as clients name models. */
+  models: v.pipe(
+    list,
+    v.transform((names) => names ?? []),
+    v.check((names) => names.length > 0, "takes names and patterns of models"),
+  ),
+  upstream: v.optional(UpstreamId),
+  /** The model asked for upstream. */
+  model: v.optional(text),
+  toolcall: v.optional(some(ToolCall), {}),
+});
+
+/** Without an upstream there is the model built in. */
+const wholeUpstream = whole(Upstream);
+export const DEMO = v.parse(wholeUpstream, { kind: "demo" });
+
+/**
+ * The one schema of what can be set for a tenant: its record in the store is such an object, and variables make one. What is
+ * not set has its default; what is not known is an error.
+ */
+export const Settings = v.strictObject({
+  /** The first one is asked for whatever no route is about; none: the demo. */
+  upstreams: v.optional(v.record(UpstreamId, wholeUpstream), {}),
+  models: v.optional(list),
+  routes: v.optional(v.array(Route), []),
+  toolcall: v.optional(whole(ToolCall), {}),
+  // 0: never.
+  heartbeat_ms: v.optional(integer(HEARTBEAT_MS, LONGEST_TIMER, 0), ""),
+  max_body_bytes: v.optional(integer(REQUEST_LIMITS.body, LARGEST_BODY), ""),
+  allowed_origins: v.optional(origins, ""),
+});
+
+export type Settings = v.InferOutput<typeof Settings>;
+export type ToolCallSettings = Settings["toolcall"];
+export type UpstreamSettings = Settings["upstreams"][string];

@@ -1,0 +1,122 @@
+import * as v from "valibot";
+
+/**
+ * What kinds of values a configuration has. Variables give them as texts, a tenant's record as JSON: both are read here.
+ * Each says what it takes, as the end of a sentence that begins with the setting's name: whoever calls the gateway reads it,
+ * so a value is shown only where it cannot be a secret.
+ */
+
+/** A key that the gateway accepts: as it is, or its SHA-256 alone. */
+export type GatewayKey = { readonly clear: string } | { readonly sha256: Uint8Array };
+
+/** Variables come as strings, from a TOML file as numbers too; unset, `null` and `""` are the same. */
+export const text = v.pipe(
+  v.unknown(),
+  v.check((value) => typeof value !== "object" || value === null, "takes a text"),
+  v.transform((value) => String(value ?? "").trim() || undefined),
+);
+
+/** One of some words. */
+export function choice<const T extends string>(names: readonly T[], fallback: NoInfer<T>, { shown = true } = {}) {
+  const takes = `takes ${names.join(", ")}`;
+  return v.pipe(
+    text,
+    v.transform((value) => value ?? fallback),
+    v.picklist(names, ({ input }) => (shown ? `${takes}, not ${quoted(input)}` : takes)),
+  );
+}
+
+/** A whole number; `fallback` where the variable is not set. */
+export function integer<F extends number | undefined>(fallback: F, most: number, least = 1) {
+  const fits = (value: string) => /^\d{1,15}$/.test(value) && Number(value) >= least && Number(value) <= most;
+  return v.pipe(
+    text,
+    v.check(
+      (value) => value === undefined || fits(value),
+      ({ input }) => `takes a whole number from ${least} to ${most}, not ${quoted(input)}`,
+    ),
+    v.transform((value) => (value === undefined ? fallback : Number(value))),
+  );
+}
+
+/** Texts in a list, or in one text parted by commas; undefined where the setting is not made. */
+export const list = v.pipe(
+  v.unknown(),
+  v.transform((value) => (Array.isArray(value) ? value.join(",") : value)),
+  text,
+  v.transform((value) => value?.split(",").flatMap((entry) => entry.trim() || [])),
+  // Nothing but commas is a slip; for keys it would leave the door open.
+  v.check((entries) => entries?.length !== 0, "holds nothing but commas"),
+);
+
+/** A list of words that have to be known; `fallback` where the variable is not set. */
+export function wordsOf(isKnown: (word: string) => boolean, takes: string, fallback: readonly string[] = []) {
+  return v.pipe(
+    list,
+    v.transform((entries) => entries ?? [...fallback]),
+    v.check(
+      (entries) => entries.every(isKnown),
+      ({ input }) => `${takes}, not ${quoted(input.find((entry) => !isKnown(entry)))}`,
+    ),
+  );
+}
+
+/** Web origins. */
+export const origins = wordsOf(isOrigin, "takes origins such as https://app.example, parted by commas");
+
+/** The root of an upstream, without a slash at its end. */
+export const url = v.pipe(
+  text,
+  v.check(
+    (value) => value === undefined || isUpstreamUrl(value),
+    "takes an address that begins with http:// or https://, without a user, a query or a fragment",
+  ),
+  v.transform((value) => value?.replace(/\/$/, "")),
+);
+
+/** What a header bears. */
+export const apiKey = v.pipe(
+  text,
+  v.check((value) => value === undefined || /^[\x21-\x7e]+$/.test(value), "takes a key of visible ASCII characters"),
+);
+
+/** Keys of clients. */
+export const keys = v.pipe(
+  list,
+  v.transform((entries) => entries?.map(parseKey) ?? []),
+  v.array(
+    v.custom<GatewayKey>(
+      (key) => key !== undefined,
+      "takes keys parted by commas; behind `sha256:` stand 64 hexadecimal digits",
+    ),
+  ),
+);
+
+/** Enough to know it again. */
+const SHOWN = 40;
+const quoted = (value: unknown) => {
+  const given = String(value);
+  return JSON.stringify(given.length > SHOWN ? `${given.slice(0, SHOWN)}…` : given);
+};
+
+/** http or https; the key has a variable of its own, and paths are added at the end. */
+function isUpstreamUrl(value: string): boolean {
+  const parsed = URL.parse(value);
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return false;
+  return parsed.username === "" && parsed.password === "" && !/[?#]/.test(value);
+}
+
+/** @returns undefined for `sha256:` with anything but 64 hexadecimal digits behind it */
+function parseKey(entry: string): GatewayKey | undefined {
+  if (!entry.startsWith("sha256:")) return { clear: entry };
+  const hex = entry.slice("sha256:".length);
+  if (!/^[0-9a-f]{64}$/i.test(hex)) return undefined;
+  return {
+    sha256: Uint8Array.from({ length: 32 }, (_, index) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16)),
+  };
+}
+
+/** As a browser sends it, so that it can be compared as it is; never `*` or `null`. */
+function isOrigin(value: string): boolean {
+  return /^https?:/.test(value) && URL.parse(value)?.origin === value;
+}
