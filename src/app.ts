@@ -9,8 +9,10 @@ import { UPSTREAM_LIMITS } from "./limits.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
 import { type Failure, logDropped, logFailure, logReply } from "./telemetry/log.ts";
+import { admit, type Knock } from "./tenants/admit.ts";
 import { type Config, secretsOf } from "./tenants/config.ts";
-import { checkAccess, checkAdmin } from "./tenants/keys.ts";
+import { checkAdmin } from "./tenants/keys.ts";
+import { createTenantStore, type TenantStore } from "./tenants/store.ts";
 import { type LoadedConfig, loadConfig } from "./tenants/variables.ts";
 
 export type AppParts = Pick<HandlerParts, "exchange" | "listUpstreamModels">;
@@ -32,6 +34,10 @@ interface Arrival {
   model: string;
   loaded: LoadedConfig;
   bindings: Bindings;
+  /** Absent: there is but the tenant that variables make. */
+  store: TenantStore | undefined;
+  /** The tenant that the path names. */
+  tenant: string | undefined;
   requestId: string;
 }
 
@@ -48,21 +54,42 @@ export function createApp(parts: AppParts): App {
     paths: routes.map(({ path }) => path),
     async fetch(request, env = {}) {
       const url = new URL(request.url);
-      const [[found]] = router.match("ALL", url.pathname);
+      const { tenant, path } = splitPath(url.pathname);
+      const [[found]] = router.match("ALL", path);
       const [route, params] = found ?? [];
+      const [loaded, bindings] = [loadConfig(env), readBindings(env)];
       const response = await answer({
         request,
         url,
-        protocol: protocolOf(request, url),
-        route,
+        protocol: protocolOf(request, path, url.searchParams),
+        // What is open to all is nobody's in particular.
+        route: tenant !== undefined && route?.open ? undefined : route,
+        tenant,
         model: decodeName(params?.model),
-        loaded: loadConfig(env),
-        bindings: readBindings(env),
+        loaded,
+        bindings,
+        store: storeOf(env, bindings, loaded),
         requestId: `req_${randomId()}`,
       });
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
   };
+}
+
+/** `/t/{tenant}` before a path names whose it is; the rest is as everywhere. */
+function splitPath(pathname: string): { tenant: string | undefined; path: string } {
+  const [, tenant, path = pathname] = /^\/t\/([^/]*)(\/.*)$/s.exec(pathname) ?? [];
+  return { tenant, path };
+}
+
+/** The runtime hands over the same variables for every request of an isolate. */
+const stores = new WeakMap<object, TenantStore>();
+
+function storeOf(env: object, { tenants }: Bindings, loaded: LoadedConfig): TenantStore | undefined {
+  if (!tenants || !loaded.config) return undefined;
+  const known = stores.get(env) ?? createTenantStore(tenants, loaded.masters);
+  stores.set(env, known);
+  return known;
 }
 
 /** What stands for `:model` in a path; as it is where its escapes make no sense. */
@@ -76,23 +103,29 @@ function decodeName(escaped: string | number = ""): string {
 
 /** Never throws: whatever goes wrong is told in the protocol's shape. */
 async function answer(arrival: Arrival): Promise<Response> {
-  const { request, protocol, route, loaded, requestId } = arrival;
+  const { request, protocol, route, requestId } = arrival;
+  /** Of whoever was let in, or whose path it is: what is done with an answer, a refusal too, is its tenant's affair. */
+  const ruling: Ruling = { config: arrival.loaded.config };
   let response: Response;
   try {
-    response = await dispatch(arrival);
+    response = await dispatch(arrival, ruling);
   } catch (thrown) {
     const error = toGatewayError(thrown);
     const { status, body, headers } = protocol.renderError(error, { requestId });
     response = Response.json(body, { status, headers });
-    if (!request.signal.aborted) logIfOurs({ requestId, route: route?.path ?? "*", status, error }, loaded.config);
+    if (!request.signal.aborted) logIfOurs({ requestId, route: route?.path ?? "*", status, error }, ruling.config);
   }
   const { headers } = response;
   headers.set("x-request-id", requestId);
   if (protocol.requestIdHeader) headers.set(protocol.requestIdHeader, requestId);
   headers.set("x-content-type-options", "nosniff");
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  allowOrigin(request, headers, loaded.config?.allowedOrigins ?? []);
+  allowOrigin(request, headers, ruling.config?.allowedOrigins ?? []);
   return response;
+}
+
+interface Ruling {
+  config: Config | undefined;
 }
 
 /** A client's own mistakes are for it to read; a detail is what it is not told. */
@@ -102,24 +135,37 @@ function logIfOurs(failure: Failure, config: Config | undefined): void {
 }
 
 /** The path is known; then the method, the configuration and the key are, before a byte of the body is read. */
-async function dispatch(arrival: Arrival): Promise<Response> {
-  const { request, url, protocol, route, loaded } = arrival;
+async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
+  const { request, route, loaded, store, tenant } = arrival;
   if (!route) return unknownPath();
   const allow = allowOf(route.methods);
-  if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
+  if (request.method === "OPTIONS") {
+    // A browser asks before it sends a key.
+    if (tenant !== undefined) ruling.config = await store?.config(tenant);
+    return new Response(null, { status: 204, headers: { allow } });
+  }
   if (route.open) return pick(route.methods, request.method, allow)();
   const handle = pick(route.methods, request.method, allow);
-  const config = loaded.config ?? fail(loaded.error);
-  const { keyParameter } = protocol;
-  const keysInUrl = keyParameter === undefined ? [] : url.searchParams.getAll(keyParameter);
   const preview = wantsPreview(request.headers);
-  if (preview) await checkAdmin(config, request.headers);
-  else await checkAccess(config, request.headers, url.hostname, keysInUrl);
+  const gateway = loaded.config ?? fail(loaded.error);
+  const config = await (preview ? admitOperator(arrival, gateway) : admit(knockOf(arrival), gateway, store));
+  ruling.config = config;
   // Below zero it would take a circle as many rounds longer.
   const hops = Math.max(0, Number.parseInt(request.headers.get(HOPS_HEADER) ?? "", 10) || 0);
   if (hops >= UPSTREAM_LIMITS.hops)
     fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
   return handle({ ...arrival, config, hops, route: route.path, preview });
+}
+
+function knockOf({ request: { headers }, url, protocol: { keyParameter }, tenant }: Arrival): Knock {
+  const queryKeys = keyParameter === undefined ? [] : url.searchParams.getAll(keyParameter);
+  return { headers, hostname: url.hostname, queryKeys, tenant };
+}
+
+/** Operators are the gateway's, and look at any tenant. */
+async function admitOperator({ request, store, tenant }: Arrival, gateway: Config): Promise<Config> {
+  await checkAdmin(gateway, request.headers);
+  return tenant === undefined ? gateway : ((await store?.config(tenant)) ?? unknownPath());
 }
 
 /** Any value asks for it: whoever misspells it is refused as anybody else, and pays for no answer that he did not want. */

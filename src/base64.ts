@@ -23,3 +23,9 @@ export function fullBase64(text: string): string | undefined {
 function usualAlphabet(text: string): string {
   return text.replaceAll("-", "+").replaceAll("_", "/");
 }
+
+/** In the alphabet of URLs, with nothing that fills it up. */
+export function encodeBase64Url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}

@@ -1,6 +1,14 @@
 /** What the platform gives a Worker besides variables. Each is optional: without it, what needs it is refused or off. */
 export interface Bindings {
   readonly ai?: AiBinding;
+  /** Where tenants are kept; without it there is the one that variables make. */
+  readonly tenants?: KeyValueBinding;
+}
+
+/** As much of Workers KV as is asked for here. */
+export interface KeyValueBinding {
+  /** @returns null for a key that is not there */
+  get(key: string): Promise<string | null>;
 }
 
 /** As much of Workers AI as is asked for here. */
@@ -11,9 +19,13 @@ export interface AiBinding {
 
 export function readBindings(env: object): Bindings {
   const ai: unknown = Reflect.get(env, "AI");
-  return isAi(ai) ? { ai } : {};
+  const tenants: unknown = Reflect.get(env, "TENANTS");
+  return {
+    ...(can<AiBinding>(ai, "run") && { ai }),
+    ...(can<KeyValueBinding>(tenants, "get") && { tenants }),
+  };
 }
 
-function isAi(value: unknown): value is AiBinding {
-  return typeof value === "object" && value !== null && "run" in value && typeof value.run === "function";
+function can<Binding extends object>(value: unknown, method: keyof Binding & string): value is Binding {
+  return typeof value === "object" && value !== null && typeof Reflect.get(value, method) === "function";
 }

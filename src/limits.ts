@@ -108,5 +108,15 @@ export const UPSTREAM_LIMITS = {
   modelsCache: 60_000,
 } as const;
 
+/** What is kept of tenants that were read from a store. Times in milliseconds. */
+export const TENANT_LIMITS = {
+  /** Tenants, and keys. */
+  kept: 512,
+  /** For so long the store is not asked again. */
+  fresh: 30_000,
+  /** For so long what was read before goes on to hold, where the store cannot be asked. */
+  stale: 300_000,
+} as const;
+
 /** Silence after which a heartbeat is written, in milliseconds. */
 export const HEARTBEAT_MS = 10_000;

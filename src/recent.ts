@@ -21,4 +21,8 @@ export class Recent<V> {
     if (this.#kept.size > this.#most) this.#kept.delete(oldest);
     return value;
   }
+
+  drop(key: string) {
+    this.#kept.delete(key);
+  }
 }

@@ -55,8 +55,10 @@ export function createRoutes(handlers: Handlers): readonly Route[] {
 /**
  * In whose shape a request is answered, errors included. The list of models belongs to three makers, and so does what is not
  * served under `/v1`: there the headers that a client sends tell whose it is (docs/wires.md).
+ *
+ * @param pathname without the tenant's name
  */
-export function protocolOf({ method, headers }: Request, { pathname, searchParams }: URL): Protocol {
+export function protocolOf({ method, headers }: Request, pathname: string, searchParams: URLSearchParams): Protocol {
   if (GEMINI_PATH.test(pathname)) return gemini;
   if (/^\/v1\/messages(?:\/|$)/.test(pathname)) return anthropic;
   if (/^\/v1\/responses(?:\/|$)/.test(pathname)) return openAiResponses;

@@ -65,6 +65,8 @@ export interface Config {
   keys: readonly GatewayKey[];
   /** Of operators; none: what is theirs alone is nobody's. */
   adminTokens: readonly GatewayKey[];
+  /** Ids of tenants' keys that are refused whatever the store says: it takes minutes to be believed everywhere. */
+  deniedKeys: readonly string[];
   /** `none`: a real upstream may be used without a key, from this machine alone. */
   auth: "keys" | "none";
   toolcall: ToolCallConfig;
@@ -78,7 +80,7 @@ export interface Config {
   routes: readonly { models: readonly string[]; config: Config }[];
 }
 /** Who is let in, and by which tokens operators are known: no tenant's record says so. */
-export type Access = Pick<Config, "keys" | "adminTokens" | "auth">;
+export type Access = Pick<Config, "keys" | "deniedKeys" | "adminTokens" | "auth">;
 
 /** Settings that are well-formed, each by itself, and make no sense together. */
 export interface SettingsFault {
@@ -92,11 +94,16 @@ export interface SettingsFault {
  * Checks a tenant's settings once, with every default filled in; from then on nothing changes them, as they are shared by all
  * requests that a revision of them lives for.
  */
-export function compileConfig(settings: Settings, access: Access): { config: Config } | { fault: SettingsFault } {
+export function compileConfig(
+  settings: Settings,
+  access: Access,
+  tenant?: string,
+): { config: Config } | { fault: SettingsFault } {
   const { upstreams, routes, toolcall } = settings;
   const fault = faultIn(settings);
   if (fault) return { fault };
   const base = {
+    ...(tenant !== undefined && { tenant }),
     ...access,
     ...upstreamPart(Object.values(upstreams)[0]),
     toolcall: toToolCall(toolcall),

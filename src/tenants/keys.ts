@@ -38,13 +38,13 @@ export async function checkAdmin({ adminTokens }: Config, headers: Headers): Pro
 }
 
 /** The same words whatever was wrong: they tell nothing about the keys that exist. */
-function refuse(): never {
+export function refuse(): never {
   const places = "`Authorization: Bearer`, `x-api-key` or `x-goog-api-key`";
   return fail({ kind: "unauthorized", message: `A valid API key is required. Send one key as ${places}.` });
 }
 
 /** The one key of a request; undefined when it has none, or two that differ. */
-function presentedKey(headers: Headers, queryKeys: readonly string[]): string | undefined {
+export function presentedKey(headers: Headers, queryKeys: readonly string[]): string | undefined {
   const authorization = headers.get("authorization");
   const given = [
     // Another scheme, or no token, is a key that cannot be right.

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { decodeBase64 } from "../base64.ts";
 
 /**
  * What kinds of values a configuration has. Variables give them as texts, a tenant's record as JSON: both are read here.
@@ -90,6 +91,13 @@ export const keys = v.pipe(
       "takes keys parted by commas; behind `sha256:` stand 64 hexadecimal digits",
     ),
   ),
+);
+
+/** 256 bits in base64. Never shown. */
+export const masterKey = v.pipe(
+  text,
+  v.transform((value) => (value === undefined ? undefined : (decodeBase64(value) ?? new Uint8Array()))),
+  v.check((bytes) => bytes === undefined || bytes.length === 32, "takes 32 bytes in base64"),
 );
 
 /** Enough to know it again. */

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import type { GatewayError } from "../errors.ts";
 import { type Config, compileConfig, type SettingsFault } from "./config.ts";
+import type { MasterKeys } from "./sealed.ts";
 import { Settings, TOOLCALL_SETTINGS } from "./settings.ts";
-import { choice, keys } from "./values.ts";
+import { choice, keys, list, masterKey } from "./values.ts";
 
 /** Who is let in, and by which tokens operators are known: of the gateway, and of no tenant's record. */
 const Access = v.object({
@@ -10,6 +11,9 @@ const Access = v.object({
   // Not shown: somebody may have put the key here.
   GATEWAY_AUTH: choice(["keys", "none"], "keys", { shown: false }),
   ADMIN_TOKEN: keys,
+  DENY_KEY_IDS: list,
+  MASTER_KEY_1: masterKey,
+  MASTER_KEY_2: masterKey,
 });
 
 /** Where a variable stands in the settings of a tenant. */
@@ -30,7 +34,7 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** With an invalid configuration the gateway still runs, and says so to every request. */
-export type LoadedConfig = { config: Config } | { config?: never; error: GatewayError };
+export type LoadedConfig = { config: Config; masters: MasterKeys } | { config?: never; error: GatewayError };
 
 /** The runtime hands over the same object for every request of an isolate. */
 const loaded = new WeakMap<object, LoadedConfig>();
@@ -56,13 +60,16 @@ function readVariables(env: object): LoadedConfig {
     message,
   }));
   if (faults.length > 0 || !settings.success || !access.success) return invalid(faults);
-  const { GATEWAY_API_KEYS, GATEWAY_AUTH, ADMIN_TOKEN } = access.output;
+  const { GATEWAY_API_KEYS, GATEWAY_AUTH, ADMIN_TOKEN, DENY_KEY_IDS, MASTER_KEY_1, MASTER_KEY_2 } = access.output;
   const compiled = compileConfig(settings.output, {
     keys: GATEWAY_API_KEYS,
     auth: GATEWAY_AUTH,
     adminTokens: ADMIN_TOKEN,
+    deniedKeys: DENY_KEY_IDS ?? [],
   });
-  return "fault" in compiled ? invalid([compiled.fault]) : compiled;
+  if ("fault" in compiled) return invalid([compiled.fault]);
+  const masters = { ...(MASTER_KEY_1 && { 1: MASTER_KEY_1 }), ...(MASTER_KEY_2 && { 2: MASTER_KEY_2 }) };
+  return { ...compiled, masters };
 }
 
 /** The settings that variables make, as a tenant's record would have them. */

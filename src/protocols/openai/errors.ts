@@ -24,6 +24,7 @@ const CODES: { readonly [K in GatewayError["kind"]]: string | null } = {
   "unsupported-encoding": null,
   "not-configured": "not_configured",
   "config-invalid": "config_invalid",
+  "store-failed": "store_unavailable",
   "context-length": "context_length_exceeded",
   "rate-limited": "rate_limit_exceeded",
   "quota-exhausted": "insufficient_quota",

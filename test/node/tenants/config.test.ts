@@ -13,6 +13,7 @@ const DEFAULTS = {
   models: undefined,
   keys: [],
   adminTokens: [],
+  deniedKeys: [],
   auth: "keys",
   toolcall: {
     mode: "feature_match",

@@ -1,0 +1,54 @@
+import { fail } from "../errors.ts";
+import type { Config } from "./config.ts";
+import { hashKey, idOfKey } from "./gateway-key.ts";
+import { checkAccess, presentedKey, refuse } from "./keys.ts";
+import { TENANT_ID } from "./record.ts";
+import { invalidTenant, type TenantStore } from "./store.ts";
+
+/** What of a request tells whose it is. */
+export interface Knock {
+  headers: Headers;
+  /** Of the URL. */
+  hostname: string;
+  /** Those in the URL, on the one wire whose clients put one there. */
+  queryKeys: readonly string[];
+  /** The tenant that the path names. */
+  tenant: string | undefined;
+}
+
+/**
+ * Lets a request in, in whose name it is: the tenant of its path, or of its key, or the one that variables make. The first that is
+ * named counts, and nothing falls through to the next: an unknown tenant, a foreign key and a wrong one are refused alike.
+ *
+ * @param gateway what variables say
+ * @param store absent: there are no other tenants
+ * @throws GatewayFailure
+ */
+export async function admit(knock: Knock, gateway: Config, store: TenantStore | undefined): Promise<Config> {
+  const { headers, hostname, queryKeys, tenant } = knock;
+  const key = presentedKey(headers, queryKeys);
+  if (tenant !== undefined) return admitTo(tenant, key, gateway, store);
+  if (store && key !== undefined && idOfKey(key) !== undefined) {
+    const owner = await store.tenantOfKey(await hashKey(key));
+    if (owner !== undefined) return admitTo(owner, key, gateway, store);
+  }
+  await checkAccess(gateway, headers, hostname, queryKeys);
+  return gateway;
+}
+
+async function admitTo(
+  id: string,
+  key: string | undefined,
+  gateway: Config,
+  store: TenantStore | undefined,
+): Promise<Config> {
+  const keyId = key === undefined ? undefined : idOfKey(key);
+  if (!store || key === undefined || keyId === undefined || !TENANT_ID.test(id)) return refuse();
+  if (gateway.deniedKeys.includes(keyId)) refuse();
+  const tenant = await store.tenant(id);
+  const hash = await hashKey(key);
+  const known = tenant?.active ? tenant.keys.find((each) => each.hash === hash) : undefined;
+  const seconds = Date.now() / 1_000;
+  if (known?.status !== "active" || (known.expires ?? Number.POSITIVE_INFINITY) <= seconds) return refuse();
+  return tenant?.config ?? fail(invalidTenant);
+}

@@ -1,0 +1,121 @@
+import * as v from "valibot";
+import type { KeyValueBinding } from "../bindings.ts";
+import { fail } from "../errors.ts";
+import { parseJson } from "../json.ts";
+import { TENANT_LIMITS } from "../limits.ts";
+import { Recent } from "../recent.ts";
+import { type Config, compileConfig } from "./config.ts";
+import { Envelope, type StoredKey, TENANT_ID } from "./record.ts";
+import { type MasterKeys, unseal } from "./sealed.ts";
+import { Settings } from "./settings.ts";
+
+/** A tenant as its record says: who is let in, and the settings that its requests have. */
+export interface StoredTenant {
+  readonly keys: readonly StoredKey[];
+  /** Disabled, with none at all: nobody is let in. */
+  readonly active: boolean;
+  /** Undefined where its settings make no sense: its requests are refused, and nobody else's. */
+  readonly config: Config | undefined;
+}
+
+export interface TenantStore {
+  /** @throws GatewayFailure `store-failed` where the store cannot be asked, and nothing fresh enough is known */
+  tenant(id: string): Promise<StoredTenant | undefined>;
+  /** The settings of a tenant, whoever asks; undefined where there are none that make sense, or no such tenant. */
+  config(id: string): Promise<Config | undefined>;
+  /** The name of the tenant that a key says it is of; only its record tells whether it is. */
+  tenantOfKey(hash: string): Promise<string | undefined>;
+}
+
+interface Kept<T> {
+  value: T;
+  readAt: number;
+}
+
+/**
+ * Reads tenants from a key-value store, and keeps what it has read: of each kind the latest few hundred, for half a minute. That
+ * nothing is there is not kept here: whoever makes names up would fill it. Never a pending promise: on Workers it belongs to
+ * the request that made it.
+ *
+ * @param now milliseconds
+ */
+export function createTenantStore(kv: KeyValueBinding, masters: MasterKeys, now: () => number = Date.now): TenantStore {
+  const tenants = new Recent<Kept<StoredTenant>>(TENANT_LIMITS.kept);
+  const owners = new Recent<Kept<string>>(TENANT_LIMITS.kept);
+
+  async function read<T>(
+    kept: Recent<Kept<T>>,
+    key: string,
+    parse: (text: string) => Promise<T>,
+  ): Promise<T | undefined> {
+    const known = kept.peek(key);
+    if (known && now() < known.readAt + TENANT_LIMITS.fresh) return known.value;
+    let text: string | null;
+    try {
+      text = await kv.get(key);
+    } catch {
+      // Better a revision of a few minutes ago than nobody served.
+      if (known && now() < known.readAt + TENANT_LIMITS.stale) return known.value;
+      return fail({ kind: "store-failed" });
+    }
+    if (text === null) {
+      kept.drop(key);
+      return undefined;
+    }
+    const value = await parse(text);
+    kept.drop(key);
+    kept.get(key, () => ({ value, readAt: now() }));
+    return value;
+  }
+
+  const tenant = (id: string) => read(tenants, `v1:tenant:${id}`, (text) => readTenant(id, text, masters));
+
+  return {
+    tenant,
+    config: async (id) => (TENANT_ID.test(id) ? (await tenant(id))?.config : undefined),
+    async tenantOfKey(hash) {
+      const id = await read(owners, `v1:key:${hash}`, readOwner);
+      return id !== undefined && TENANT_ID.test(id) ? id : undefined;
+    },
+  };
+}
+
+/** @throws GatewayFailure `config-invalid` where not even who is let in can be read */
+async function readTenant(id: string, text: string, masters: MasterKeys): Promise<StoredTenant> {
+  const envelope = v.safeParse(Envelope, parseJson(text));
+  if (!envelope.success) return fail(invalidTenant);
+  const { keys, status, settings } = envelope.output;
+  return Object.freeze({ keys, active: status === "active", config: await readConfig(id, settings, masters) });
+}
+
+/** A tenant's keys are those of its record, and its operators the gateway's own: no setting of it says otherwise. */
+const ACCESS = { keys: [], deniedKeys: [], adminTokens: [], auth: "keys" } as const;
+
+/** Undefined for settings that are wrong in any way. */
+async function readConfig(tenant: string, given: unknown, masters: MasterKeys): Promise<Config | undefined> {
+  const read = v.safeParse(Settings, given);
+  if (!read.success) return undefined;
+  const upstreams = { ...read.output.upstreams };
+  for (const [upstream, settings] of Object.entries(upstreams)) {
+    if (settings.api_key === undefined) continue;
+    const secret = await unseal(settings.api_key, { tenant, upstream }, masters);
+    // In clear it would be read by whoever reads the store.
+    if (secret === undefined) return undefined;
+    upstreams[upstream] = { ...settings, api_key: secret };
+  }
+  const compiled = compileConfig({ ...read.output, upstreams }, ACCESS, tenant);
+  return "config" in compiled ? compiled.config : undefined;
+}
+
+/** In words that tell a client nothing of the settings. */
+export const invalidTenant = {
+  kind: "config-invalid",
+  message: "The configuration of this tenant is invalid.",
+} as const;
+
+const Owner = v.object({ t: v.string() });
+
+async function readOwner(text: string): Promise<string> {
+  const owner = v.safeParse(Owner, parseJson(text));
+  return owner.success ? owner.output.t : "";
+}
