@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { Settings } from "./settings.ts";
+import { Settings, strict } from "./settings.ts";
 
 /** Names of tenants: they stand in paths, host names and keys of the store. */
 export const TENANT_ID = /^[a-z0-9][a-z0-9-]{1,38}$/;
 
 /** A key of a tenant's clients: what is kept of it. */
-const Key = v.strictObject({
+const Key = strict({
   id: v.string(),
   /** SHA-256 of the key, in hex. */
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "takes 64 hexadecimal digits")),
@@ -29,4 +29,4 @@ export const Envelope = v.object({
 });
 
 /** The whole record of a tenant, as it stands in the store (docs/storage-schema.md). */
-export const TenantRecord = v.strictObject({ ...Envelope.entries, settings: Settings });
+export const TenantRecord = strict({ ...Envelope.entries, settings: Settings });

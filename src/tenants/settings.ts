@@ -6,10 +6,17 @@ import { apiKey, choice, integer, list, origins, text, url, wordsOf } from "./va
 
 type Leaf = v.GenericSchema<unknown>;
 
+/** An object that has no member but these: a setting that is misspelled would be a default in silence. */
+export function strict<E extends v.ObjectEntries>(entries: E) {
+  return v.strictObject(entries, ({ expected }) =>
+    expected === "never" ? "is no setting" : "is missing, or no object",
+  );
+}
+
 /** Each may be missing: that is the same as an empty text. */
 function whole<E extends Record<string, Leaf>>(entries: E) {
   const optional = Object.entries(entries).map(([name, leaf]) => [name, v.optional(leaf, "")]);
-  return v.strictObject(Object.fromEntries(optional) as { [Name in keyof E]: v.OptionalSchema<E[Name], ""> });
+  return strict(Object.fromEntries(optional) as { [Name in keyof E]: v.OptionalSchema<E[Name], ""> });
 }
 
 /** Each may be missing: then it is as elsewhere. */
@@ -86,7 +93,7 @@ const UpstreamId = v.pipe(
 );
 
 /** What is asked where, and how, of some models: the first one that fits a model's name is taken. */
-const Route = v.strictObject({
+const Route = strict({
   /** Names and `*` patterns, as clients name models. */
   models: v.pipe(
     list,
@@ -107,7 +114,7 @@ export const DEMO = v.parse(wholeUpstream, { kind: "demo" });
  * The one schema of what can be set for a tenant: its record in the store is such an object, and variables make one. What is
  * not set has its default; what is not known is an error.
  */
-export const Settings = v.strictObject({
+export const Settings = strict({
   /** The first one is asked for whatever no route is about; none: the demo. */
   upstreams: v.optional(v.record(UpstreamId, wholeUpstream), {}),
   models: v.optional(list),

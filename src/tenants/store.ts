@@ -10,7 +10,7 @@ import { type MasterKeys, unseal } from "./sealed.ts";
 import { Settings } from "./settings.ts";
 
 /** A tenant as its record says: who is let in, and the settings that its requests have. */
-export interface StoredTenant {
+interface StoredTenant {
   readonly keys: readonly StoredKey[];
   /** Disabled, with none at all: nobody is let in. */
   readonly active: boolean;

@@ -12,11 +12,11 @@ test("the table of notations is what the dialects say of themselves (npm run not
 const names = Object.keys(variables({})).toSorted();
 
 test("the table of variables has all of them", () => {
-  expect([...readme.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name).toSorted()).toEqual(names);
+  expect([...readme.matchAll(/^\| `([A-Z_\d]+)` /gm)].map(([, name]) => name).toSorted()).toEqual(names);
 });
 
 test("the example of .dev.vars has all of them", () => {
-  expect([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name).toSorted()).toEqual(names);
+  expect([...example.matchAll(/^([A-Z_\d]+)=/gm)].map(([, name]) => name).toSorted()).toEqual(names);
 });
 
 test("the table of upstreams has all kinds", () => {

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { text as readAll } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import * as v from "valibot";
+import { decodeBase64 } from "../src/base64.ts";
+import { compileConfig } from "../src/tenants/config.ts";
+import { createKey } from "../src/tenants/gateway-key.ts";
+import { TENANT_ID, TenantRecord } from "../src/tenants/record.ts";
+import { seal } from "../src/tenants/sealed.ts";
+
+const USAGE = `toolsieve keys create TENANT [--label TEXT]
+    Makes a key for a tenant's clients. It is printed once; what is stored is its hash.
+
+toolsieve seal TENANT UPSTREAM [--master 1|2]
+    Seals the secret of an upstream, read from standard input, under MASTER_KEY_1 (or _2) of the environment.
+
+toolsieve tenants validate FILE…
+    Says what is wrong with records of tenants; each file is named after its tenant: acme.json.
+`;
+
+/** @returns the exit status */
+export async function run(words: readonly string[]): Promise<number> {
+  try {
+    return await command(words);
+  } catch (fault) {
+    console.error(fault instanceof Error ? fault.message : fault);
+    return 1;
+  }
+}
+
+async function command(words: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: { label: { type: "string" }, master: { type: "string", default: "1" } },
+  });
+  const [noun, verb, ...rest] = positionals;
+  if (noun === "keys" && verb === "create" && rest.length === 1)
+    return createTenantKey(tenantOf(rest[0]), values.label);
+  if (noun === "seal" && verb && rest.length === 1) return sealSecret(tenantOf(verb), rest[0] ?? "", values.master);
+  if (noun === "tenants" && verb === "validate" && rest.length > 0) return validate(rest);
+  console.error(USAGE);
+  return 2;
+}
+
+function tenantOf(given = ""): string {
+  if (TENANT_ID.test(given)) return given;
+  throw new Error(
+    `A tenant's name has 2 to 39 of a-z, 0-9 and "-", and begins with none of these dashes: not ${given}`,
+  );
+}
+
+async function createTenantKey(tenant: string, label?: string): Promise<number> {
+  const { id, key, hash } = await createKey();
+  const stored = { id, hash, status: "active", ...(label !== undefined && { label }) };
+  console.log(`The key, shown this once:\n  ${key}\n`);
+  console.log(`Into "keys" of the record v1:tenant:${tenant}:\n  ${JSON.stringify(stored)}\n`);
+  console.log(
+    `So that the key alone tells its tenant:\n  npx wrangler kv key put --binding TENANTS v1:key:${hash} '${JSON.stringify({ t: tenant })}'`,
+  );
+  return 0;
+}
+
+async function sealSecret(tenant: string, upstream: string, number: string): Promise<number> {
+  if (number !== "1" && number !== "2") throw new Error("--master is 1 or 2.");
+  const master = decodeBase64(process.env[`MASTER_KEY_${number}`] ?? "");
+  if (master?.length !== 32) throw new Error(`MASTER_KEY_${number} is not 32 bytes in base64.`);
+  const secret = (await readAll(process.stdin)).trim();
+  if (secret === "") throw new Error("There is no secret on standard input.");
+  console.log(await seal(secret, { tenant, upstream }, number, master));
+  return 0;
+}
+
+/** Secrets are taken as they are: only the gateway has the key to them. */
+function validate(files: readonly string[]): number {
+  let wrong = 0;
+  for (const file of files) {
+    const faults = faultsOf(file);
+    wrong += faults.length > 0 ? 1 : 0;
+    console.log(faults.length === 0 ? `${file}: good` : faults.map((fault) => `${file}: ${fault}`).join("\n"));
+  }
+  return wrong > 0 ? 1 : 0;
+}
+
+function faultsOf(file: string): string[] {
+  const [, tenant = ""] = /([^/\\]*)\.json$/.exec(file) ?? [];
+  const named = TENANT_ID.test(tenant) ? [] : ["its name, before .json, is none of a tenant"];
+  let record: unknown;
+  try {
+    record = JSON.parse(readFileSync(file, "utf8"));
+  } catch (fault) {
+    return [...named, fault instanceof Error ? fault.message : String(fault)];
+  }
+  const read = v.safeParse(TenantRecord, record);
+  if (!read.success) {
+    return [
+      ...named,
+      ...read.issues.map(({ path = [], message }) => `${path.map(({ key }) => key).join(".")} ${message}`),
+    ];
+  }
+  const compiled = compileConfig(read.output.settings, { keys: [], deniedKeys: [], adminTokens: [], auth: "keys" });
+  return "fault" in compiled
+    ? [...named, `settings.${compiled.fault.path.join(".")} ${compiled.fault.message}`]
+    : named;
+}
