@@ -5,7 +5,7 @@ import { type Plan, planExchange } from "./plan.ts";
 import { createEgress, type Egress } from "./stream/egress.ts";
 import type { Config } from "./tenants/config.ts";
 import { createDemo } from "./upstreams/demo.ts";
-import { createDroppedFields } from "./upstreams/dropped-fields.ts";
+import { createDroppedFields, type ServerFields } from "./upstreams/dropped-fields.ts";
 import { forcedBy } from "./upstreams/lessons.ts";
 import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
@@ -22,6 +22,11 @@ interface Asked {
 
 /** Of the isolate: what one request has found out need not cost the next one a refusal. */
 const dropped = createDroppedFields();
+
+/** What one tenant's requests have taught is never another's: a client may have a hand in it. */
+function droppedAt({ tenant = "" }: Config, { baseUrl }: { baseUrl: string }): ServerFields {
+  return dropped.at(`${tenant} ${baseUrl}`);
+}
 
 /** @throws GatewayFailure `not-configured` where the binding is missing that the configuration asks */
 export function openEgress({ config, bindings, hops }: Asked): Egress {
@@ -45,7 +50,7 @@ export function forgo({ config, onDropped }: Asked, { upstream }: Plan, thrown: 
   const { forced, model } = upstream;
   if (!forced || config.upstream.kind === "demo" || toGatewayError(thrown).kind !== "upstream-rejected") return;
   const fields = [forcedBy(forced.by)];
-  dropped.add(config.upstream.baseUrl, model, fields);
+  droppedAt(config, config.upstream).add(model, fields);
   onDropped(fields);
 }
 
@@ -53,12 +58,12 @@ export function forgo({ config, onDropped }: Asked, { upstream }: Plan, thrown: 
 export function makePlan({ config, request: { conversation } }: Pick<Asked, "config" | "request">): Plan {
   const { upstream } = config;
   return planExchange(config, conversation, (model) =>
-    upstream.kind === "demo" ? new Set() : dropped.of(upstream.baseUrl, model),
+    upstream.kind === "demo" ? new Set() : droppedAt(config, upstream).of(model),
   );
 }
 
 export function createUpstream({ config, request, onDropped }: Asked, plan: Plan, egress: Egress): Upstream {
   const { upstream } = config;
   if (upstream.kind === "demo") return createDemo(request.conversation, plan.dialect.write);
-  return createOpenAiCompatible({ endpoint: upstream, egress, dropped, onDropped });
+  return createOpenAiCompatible({ endpoint: upstream, egress, dropped: droppedAt(config, upstream), onDropped });
 }

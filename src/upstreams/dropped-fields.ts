@@ -6,8 +6,14 @@ import { Recent } from "../recent.ts";
  * behind one address may differ.
  */
 export interface DroppedFields {
-  add(baseUrl: string, model: string, fields: readonly string[]): void;
-  of(baseUrl: string, model: string): ReadonlySet<string>;
+  /** @param server its address, and whose requests it is about */
+  at(server: string): ServerFields;
+}
+
+/** Of one server. */
+export interface ServerFields {
+  add(model: string, fields: readonly string[]): void;
+  of(model: string): ReadonlySet<string>;
 }
 
 /**
@@ -19,17 +25,18 @@ export interface DroppedFields {
 export function createDroppedFields(now: () => number = Date.now): DroppedFields {
   /** By the field, until when; of as many models as had one refused last, since a client may name as many as it likes. */
   const known = new Recent<Map<string, number>>(UPSTREAM_LIMITS.droppedModels);
-  const key = (baseUrl: string, model: string) => `${baseUrl} ${model}`;
 
   return {
-    add(baseUrl, model, fields) {
-      if (fields.length === 0) return;
-      const until = known.get(key(baseUrl, model), () => new Map());
-      for (const field of fields) until.set(field, now() + UPSTREAM_LIMITS.dropped);
-    },
-    of(baseUrl, model) {
-      const fields = [...(known.peek(key(baseUrl, model)) ?? [])];
-      return new Set(fields.flatMap(([field, until]) => (now() < until ? field : [])));
-    },
+    at: (server) => ({
+      add(model, fields) {
+        if (fields.length === 0) return;
+        const until = known.get(`${server} ${model}`, () => new Map());
+        for (const field of fields) until.set(field, now() + UPSTREAM_LIMITS.dropped);
+      },
+      of(model) {
+        const fields = [...(known.peek(`${server} ${model}`) ?? [])];
+        return new Set(fields.flatMap(([field, until]) => (now() < until ? field : [])));
+      },
+    }),
   };
 }

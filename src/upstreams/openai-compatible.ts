@@ -5,7 +5,7 @@ import type { Egress } from "../stream/egress.ts";
 import { readCapped } from "../stream/read-capped.ts";
 import { capabilitiesOf, type UpstreamKind } from "./capabilities.ts";
 import { buildBody, type ChatBody, writeBody } from "./chat-body.ts";
-import type { DroppedFields } from "./dropped-fields.ts";
+import type { ServerFields } from "./dropped-fields.ts";
 import { fields, list, string } from "./json-fields.ts";
 import { lessonsOf, NATIVE_TOOLS } from "./lessons.ts";
 import { type Refusal, readRefusal } from "./refusal.ts";
@@ -24,24 +24,23 @@ export interface ServerOptions {
   endpoint: Endpoint & { kind: UpstreamKind };
   egress: Pick<Egress, "send" | "takeRetry">;
   /** What its servers have refused so far; goes on learning. */
-  dropped: DroppedFields;
+  dropped: ServerFields;
   /** Told of fields that a server has just refused, and that it will not be sent for a while. */
   onDropped?(fields: readonly string[]): void;
 }
 
 /** Any server that speaks OpenAI's Chat Completions. */
 export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }: ServerOptions): Upstream {
-  const { baseUrl, kind } = endpoint;
-  const capabilities = capabilitiesOf(kind);
+  const capabilities = capabilitiesOf(endpoint.kind);
 
   function drop(model: string, fields: readonly string[]) {
-    dropped.add(baseUrl, model, fields);
+    dropped.add(model, fields);
     onDropped?.(fields);
   }
 
   /** Whether it has taught anything that was not known, so that the same request may do better now. */
   function learn(refusal: Refusal, { model, forced }: UpstreamRequest, body: ChatBody): boolean {
-    const known = dropped.of(baseUrl, model);
+    const known = dropped.of(model);
     if (body.tools !== undefined && refusesTools(refusal.text, Object.keys(body))) {
       // Known already where the operator wants them sent all the same.
       if (!known.has(NATIVE_TOOLS)) drop(model, [NATIVE_TOOLS]);
@@ -55,7 +54,7 @@ export function createOpenAiCompatible({ endpoint, egress, dropped, onDropped }:
     return true;
   }
 
-  const build = (request: UpstreamRequest) => buildBody(request, capabilities, dropped.of(baseUrl, request.model));
+  const build = (request: UpstreamRequest) => buildBody(request, capabilities, dropped.of(request.model));
 
   return {
     async open(request, signal) {

@@ -255,6 +255,24 @@ describe("C3: what changes in the store", () => {
   });
 });
 
+test("C37: what a server refuses of one tenant's requests is sent with another's", async () => {
+  const { store, ask } = platform();
+  const settings = server("shared");
+  const [acme, beta] = [await store.tenant("acme", settings), await store.tenant("beta", settings)];
+  const bodies: Record<string, unknown>[] = [];
+  vi.stubGlobal("fetch", async (_url: string, { body }: { body: string }) => {
+    bodies.push(JSON.parse(body));
+    const refusal = { error: { message: "Unsupported parameter: 'stream_options'" } };
+    if ("stream_options" in (bodies.at(-1) ?? {}) && bodies.length === 1)
+      return Response.json(refusal, { status: 400 });
+    return new Response(chunk({ content: block }) + chunk({}, "stop") + DONE);
+  });
+  await ask(acme.key);
+  await ask(acme.key);
+  await ask(beta.key);
+  expect(bodies.map((body) => "stream_options" in body)).toEqual([true, false, false, true]);
+});
+
 test("C37: what a request is given cannot be changed by it", async () => {
   const { store, send } = platform({ ADMIN_TOKEN: "operator" });
   await store.tenant("acme", server("acme"));

@@ -38,7 +38,7 @@ function answering(answer: Response | Error) {
 
 async function open(answer: Response, request = REQUEST, endpoint: Asked["endpoint"] = ENDPOINT) {
   const { sent, egress } = answering(answer);
-  const outcome = await createOpenAiCompatible({ endpoint, egress, dropped: createDroppedFields() })
+  const outcome = await createOpenAiCompatible({ endpoint, egress, dropped: createDroppedFields().at("") })
     .open(request, new AbortController().signal)
     .catch((thrown: unknown) => thrown as GatewayFailure);
   return { sent: sent[0], outcome };
@@ -199,7 +199,7 @@ describe("the request", () => {
     await createOpenAiCompatible({
       endpoint: { kind: "generic", baseUrl: "https://a.example/v1/", headersTimeoutMs: 60_000 },
       egress,
-      dropped: createDroppedFields(),
+      dropped: createDroppedFields().at(""),
     }).open(REQUEST, new AbortController().signal);
     expect(sent[0]?.url).toBe("https://a.example/v1/chat/completions");
     expect(sent[0]).not.toHaveProperty("apiKey");
