@@ -7,6 +7,8 @@ import { compileConfig } from "../src/tenants/config.ts";
 import { createKey } from "../src/tenants/gateway-key.ts";
 import { TENANT_ID, TenantRecord } from "../src/tenants/record.ts";
 import { seal } from "../src/tenants/sealed.ts";
+import { NO_ACCESS } from "../src/tenants/store.ts";
+import { upstreamHosts } from "../src/tenants/values.ts";
 
 const USAGE = `toolsieve keys create TENANT [--label TEXT]
     Makes a key for a tenant's clients. It is printed once; what is stored is its hash.
@@ -15,7 +17,8 @@ toolsieve seal TENANT UPSTREAM [--master 1|2]
     Seals the secret of an upstream, read from standard input, under MASTER_KEY_1 (or _2) of the environment.
 
 toolsieve tenants validate FILE…
-    Says what is wrong with records of tenants; each file is named after its tenant: acme.json.
+    Says what is wrong with records of tenants; each file is named after its tenant: acme.json. UPSTREAM_HOSTS of the
+    environment counts, as in the gateway.
 `;
 
 /** @returns the exit status */
@@ -73,16 +76,18 @@ async function sealSecret(tenant: string, upstream: string, number: string): Pro
 
 /** Secrets are taken as they are: only the gateway has the key to them. */
 function validate(files: readonly string[]): number {
+  const hosts = v.safeParse(upstreamHosts, process.env.UPSTREAM_HOSTS);
+  if (!hosts.success) throw new Error(`UPSTREAM_HOSTS ${hosts.issues[0].message}.`);
   let wrong = 0;
   for (const file of files) {
-    const faults = faultsOf(file);
+    const faults = faultsOf(file, hosts.output);
     wrong += faults.length > 0 ? 1 : 0;
     console.log(faults.length === 0 ? `${file}: good` : faults.map((fault) => `${file}: ${fault}`).join("\n"));
   }
   return wrong > 0 ? 1 : 0;
 }
 
-function faultsOf(file: string): string[] {
+function faultsOf(file: string, hosts: readonly string[]): string[] {
   const [, tenant = ""] = /([^/\\]*)\.json$/.exec(file) ?? [];
   const named = TENANT_ID.test(tenant) ? [] : ["its name, before .json, is none of a tenant"];
   let record: unknown;
@@ -98,7 +103,7 @@ function faultsOf(file: string): string[] {
       ...read.issues.map(({ path = [], message }) => `${path.map(({ key }) => key).join(".")} ${message}`),
     ];
   }
-  const compiled = compileConfig(read.output.settings, { keys: [], deniedKeys: [], adminTokens: [], auth: "keys" });
+  const compiled = compileConfig(read.output.settings, { ...NO_ACCESS, upstreamHosts: hosts }, tenant);
   return "fault" in compiled
     ? [...named, `settings.${compiled.fault.path.join(".")} ${compiled.fault.message}`]
     : named;

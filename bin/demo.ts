@@ -50,6 +50,7 @@ function send({ protocol }: DemoRequest, request: ReadRequest, config: Config): 
     config,
     requestId: "req_demo",
     route: "demo",
+    url: new URL("http://localhost"),
     hops: 0,
     signal: new AbortController().signal,
     onDropped: () => {},

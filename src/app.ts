@@ -87,7 +87,7 @@ const stores = new WeakMap<object, TenantStore>();
 
 function storeOf(env: object, { tenants }: Bindings, loaded: LoadedConfig): TenantStore | undefined {
   if (!tenants || !loaded.config) return undefined;
-  const known = stores.get(env) ?? createTenantStore(tenants, loaded.masters);
+  const known = stores.get(env) ?? createTenantStore(tenants, loaded);
   stores.set(env, known);
   return known;
 }

@@ -15,7 +15,7 @@ export type GatewayError =
   | { kind: "unsupported-encoding"; message: string }
   /** No upstream, no key: the operator has to act; a retry cannot help. */
   | { kind: "not-configured"; message: string }
-  | { kind: "config-invalid"; message: string }
+  | { kind: "config-invalid"; message: string; detail?: string }
   /** Tenants or keys cannot be read at the moment, so nobody can be let in. */
   | { kind: "store-failed"; detail?: string }
   /** The conversation does not fit; the numbers where the upstream tells them. Each wire has words that agents act on. */

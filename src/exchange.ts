@@ -34,6 +34,8 @@ export interface ExchangeRequest {
   requestId: string;
   /** The pattern of its path. */
   route: string;
+  /** Of the client's request: it names this gateway. */
+  url: URL;
   /** Gateways that the request has passed before this one. */
   hops: number;
   /** An operator wants to see what would go upstream, in place of an answer. */

@@ -1,11 +1,7 @@
 import { createApp } from "./app.ts";
 import { exchange } from "./exchange.ts";
-import { createEgress } from "./stream/egress.ts";
-import { listModels } from "./upstreams/openai-compatible.ts";
+import { listUpstreamModels } from "./upstream-access.ts";
 
-const app = createApp({
-  exchange,
-  listUpstreamModels: (upstream, hops) => listModels(upstream, createEgress({ hops })),
-});
+const app = createApp({ exchange, listUpstreamModels });
 
 export default { fetch: app.fetch } satisfies ExportedHandler<object>;

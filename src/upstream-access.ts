@@ -3,20 +3,29 @@ import type { Conversation } from "./conversation.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { type Plan, planExchange } from "./plan.ts";
 import { createEgress, type Egress } from "./stream/egress.ts";
-import type { Config } from "./tenants/config.ts";
+import type { Config, ServerUpstream } from "./tenants/config.ts";
+import { invalidTenant } from "./tenants/store.ts";
+import { upstreamAddressFault } from "./tenants/upstream-address.ts";
 import { createDemo } from "./upstreams/demo.ts";
 import { createDroppedFields, type ServerFields } from "./upstreams/dropped-fields.ts";
 import { forcedBy } from "./upstreams/lessons.ts";
-import { createOpenAiCompatible } from "./upstreams/openai-compatible.ts";
+import { createOpenAiCompatible, listModels } from "./upstreams/openai-compatible.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 import { createAiFetch } from "./upstreams/workers-ai.ts";
 
-/** What of an exchange decides which upstream it goes to, and in which words. */
-interface Asked {
+/** In whose name a request goes out. */
+export interface Sender {
   config: Config;
+  /** Of the client's request: it names this gateway. */
+  url: URL;
+  /** Gateways that the client's request has passed before this one. */
+  hops: number;
+}
+
+/** What of an exchange decides which upstream it goes to, and in which words. */
+interface Asked extends Sender {
   bindings?: Bindings;
   request: { conversation: Conversation };
-  hops: number;
   onDropped(fields: readonly string[]): void;
 }
 
@@ -29,8 +38,9 @@ function droppedAt({ tenant = "" }: Config, { baseUrl }: { baseUrl: string }): S
 }
 
 /** @throws GatewayFailure `not-configured` where the binding is missing that the configuration asks */
-export function openEgress({ config, bindings, hops }: Asked): Egress {
-  if (config.upstream.kind !== "workers-ai") return createEgress({ hops });
+export function openEgress({ bindings, ...sender }: Sender & Pick<Asked, "bindings">): Egress {
+  const { config, hops } = sender;
+  if (config.upstream.kind !== "workers-ai") return openServerEgress(sender);
   if (bindings?.ai) return createEgress({ hops, fetch: createAiFetch(bindings.ai) });
   return fail({
     kind: "not-configured",
@@ -38,6 +48,20 @@ export function openEgress({ config, bindings, hops }: Asked): Egress {
       "UPSTREAM_KIND is workers-ai, but this Worker has no binding named AI. Deploy it with --env workers-ai, or add " +
       "the binding to its configuration.",
   });
+}
+
+/** The names of a server's models; none where they cannot be had. */
+export function listUpstreamModels(upstream: ServerUpstream, sender: Sender): Promise<string[]> {
+  return listModels(upstream, openServerEgress(sender));
+}
+
+/** The addresses of variables are the operator's own affair; a tenant's are looked at once more, right before they are asked. */
+function openServerEgress({ config: { tenant, upstreamHosts }, url: { hostname }, hops }: Sender): Egress {
+  const checkAddress = (address: string) => {
+    const fault = upstreamAddressFault(address, upstreamHosts, hostname);
+    if (fault !== undefined) fail({ ...invalidTenant, detail: `the upstream's base_url ${fault}` });
+  };
+  return createEgress({ hops, checkAddress: tenant === undefined ? undefined : checkAddress });
 }
 
 /** Some servers refuse what they cannot do, some break over it. */

@@ -15,6 +15,7 @@ const UNSET = {
   GATEWAY_AUTH: "",
   ADMIN_TOKEN: "",
   DENY_KEY_IDS: "",
+  UPSTREAM_HOSTS: "",
   MASTER_KEY_1: "",
   MASTER_KEY_2: "",
   TOOLCALL_MODE: "",

@@ -94,21 +94,22 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
     }
   }
 
-  async function listModels({ protocol, config, hops }: Call): Promise<Response> {
-    return Response.json(protocol.renderModels(await list(config, hops)));
+  async function listModels(call: Call): Promise<Response> {
+    return Response.json(call.protocol.renderModels(await list(call)));
   }
 
-  async function showModel({ protocol, config, hops, ...call }: Call): Promise<Response> {
+  async function showModel(call: Call): Promise<Response> {
     const model = withoutPrefix(call.model);
-    if (!(await isKnown(config, hops, model))) fail({ kind: "unknown-model", model });
-    return Response.json(protocol.renderModel(model));
+    if (!(await isKnown(call, model))) fail({ kind: "unknown-model", model });
+    return Response.json(call.protocol.renderModel(model));
   }
 
-  async function isKnown(config: Config, hops: number, model: string): Promise<boolean> {
+  async function isKnown(call: Call, model: string): Promise<boolean> {
+    const { config } = call;
     if (model.length > REQUEST_LIMITS.modelName) return false;
     // Where the configuration decides, it takes more names than it lists.
     if (config.models !== undefined || config.upstream.model !== undefined) return allowsModel(config, model);
-    const names = await list(config, hops);
+    const names = await list(call);
     // An upstream that lists nothing, or could not be asked, may have it all the same: a completion will tell.
     return names.length === 0 || names.includes(model);
   }

@@ -1,11 +1,12 @@
 import { UPSTREAM_LIMITS } from "../limits.ts";
-import type { Config, ServerUpstream } from "../tenants/config.ts";
+import type { ServerUpstream } from "../tenants/config.ts";
 import { configuredModels } from "../tenants/models.ts";
+import type { Sender } from "../upstream-access.ts";
 
-/** Asks an upstream for its models; a failure of any kind gives an empty list. `hops`: gateways passed so far. */
-export type ListUpstreamModels = (upstream: ServerUpstream, hops: number) => Promise<string[]>;
+/** Asks an upstream for its models; a failure of any kind gives an empty list. */
+export type ListUpstreamModels = (upstream: ServerUpstream, sender: Sender) => Promise<string[]>;
 
-export type ModelList = (config: Config, hops: number) => Promise<readonly string[]>;
+export type ModelList = (sender: Sender) => Promise<readonly string[]>;
 
 /**
  * The models that a client is told of: those configured, else the upstream's own.
@@ -15,14 +16,14 @@ export function createModelList(listUpstreamModels: ListUpstreamModels, now: () 
   // By the configuration itself: what one tenant's key was shown is never another's.
   const cache = new WeakMap<ServerUpstream, { names: string[]; until: number }>();
 
-  return async (config, hops) => {
+  return async ({ config, url, hops }) => {
     const configured = configuredModels(config);
     if (configured) return configured;
     const { upstream } = config;
     if (upstream.kind === "demo") return [];
     const cached = cache.get(upstream);
     if (cached && now() < cached.until) return cached.names;
-    const names = await listUpstreamModels(upstream, hops);
+    const names = await listUpstreamModels(upstream, { config, url, hops });
     // An empty list may be a failure, which is not kept.
     if (names.length > 0) cache.set(upstream, { names, until: now() + UPSTREAM_LIMITS.modelsCache });
     return names;

@@ -23,7 +23,7 @@ export interface EgressRequest {
 export interface Egress {
   /**
    * The answer whatever its status, as soon as its headers are there; `signal` goes on to rule its body.
-   * @throws GatewayFailure `upstream-timeout`, `upstream-failed`; the signal's reason when it was aborted
+   * @throws GatewayFailure `upstream-timeout`, `upstream-failed`, what `checkAddress` throws; the signal's reason when it was aborted
    */
   send(request: EgressRequest, signal: AbortSignal): Promise<Response>;
   /** Whether the caller may ask once more for a reason of its own; whoever is told so has had the one retry. */
@@ -47,15 +47,18 @@ export type RetryReason =
 export interface EgressOptions {
   /** How many gateways the client's request has passed. */
   hops: number;
+  /** Throws for an address that must not be asked. There is one only where whoever is served may have named the address. */
+  checkAddress?: ((url: string) => void) | undefined;
   fetch?: typeof fetch;
 }
 
-export function createEgress({ hops, fetch = globalThis.fetch }: EgressOptions): Egress {
+export function createEgress({ hops, checkAddress, fetch = globalThis.fetch }: EgressOptions): Egress {
   let requests = 0;
   let retried: RetryReason | undefined;
 
   return {
     async send(request, signal) {
+      checkAddress?.(request.url);
       const { headersTimeoutMs } = request;
       const deadline = new AbortController();
       // Not AbortSignal.timeout: it cannot be called off, and would cut the body of an answer that came in time.

@@ -11,6 +11,7 @@ import {
   type ToolCallSettings,
   type UpstreamSettings,
 } from "./settings.ts";
+import { upstreamAddressFault } from "./upstream-address.ts";
 import type { GatewayKey } from "./values.ts";
 
 /** Where requests go: the model built in, or a server. */
@@ -67,6 +68,8 @@ export interface Config {
   adminTokens: readonly GatewayKey[];
   /** Ids of tenants' keys that are refused whatever the store says: it takes minutes to be believed everywhere. */
   deniedKeys: readonly string[];
+  /** Patterns of the hosts that a tenant's upstreams may be (`upstream-address.ts`). What variables say is asked wherever it is. */
+  upstreamHosts: readonly string[];
   /** `none`: a real upstream may be used without a key, from this machine alone. */
   auth: "keys" | "none";
   toolcall: ToolCallConfig;
@@ -79,8 +82,8 @@ export interface Config {
   /** What is set otherwise for some models, by names and patterns. */
   routes: readonly { models: readonly string[]; config: Config }[];
 }
-/** Who is let in, and by which tokens operators are known: no tenant's record says so. */
-export type Access = Pick<Config, "keys" | "deniedKeys" | "adminTokens" | "auth">;
+/** Who is let in, by which tokens operators are known, where tenants' requests may go: no tenant's record says so. */
+export type Access = Pick<Config, "keys" | "deniedKeys" | "adminTokens" | "auth" | "upstreamHosts">;
 
 /** Settings that are well-formed, each by itself, and make no sense together. */
 export interface SettingsFault {
@@ -100,7 +103,7 @@ export function compileConfig(
   tenant?: string,
 ): { config: Config } | { fault: SettingsFault } {
   const { upstreams, routes, toolcall } = settings;
-  const fault = faultIn(settings);
+  const fault = faultIn(settings) ?? (tenant === undefined ? undefined : addressFault(settings, access));
   if (fault) return { fault };
   const base = {
     ...(tenant !== undefined && { tenant }),
@@ -143,6 +146,15 @@ function faultIn({ upstreams, routes, toolcall }: Settings): SettingsFault | und
     }
     const other = unread({ ...toolcall, ...route.toolcall });
     if (other) return { path: ["routes", index, "toolcall", "teach"], message: other };
+  }
+  return undefined;
+}
+
+/** Of whatever upstream, be it asked or not. */
+function addressFault({ upstreams }: Settings, { upstreamHosts }: Access): SettingsFault | undefined {
+  for (const [name, { base_url }] of Object.entries(upstreams)) {
+    const message = base_url === undefined ? undefined : upstreamAddressFault(base_url, upstreamHosts);
+    if (message !== undefined) return { path: ["upstreams", name, "base_url"], message };
   }
   return undefined;
 }

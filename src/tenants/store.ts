@@ -27,6 +27,12 @@ export interface TenantStore {
   tenantOfKey(hash: string): Promise<string | undefined>;
 }
 
+/** What tenants take from what variables say. */
+interface Gateway {
+  readonly masters: MasterKeys;
+  readonly config: Pick<Config, "upstreamHosts">;
+}
+
 interface Kept<T> {
   value: T;
   readAt: number;
@@ -39,7 +45,7 @@ interface Kept<T> {
  *
  * @param now milliseconds
  */
-export function createTenantStore(kv: KeyValueBinding, masters: MasterKeys, now: () => number = Date.now): TenantStore {
+export function createTenantStore(kv: KeyValueBinding, gateway: Gateway, now: () => number = Date.now): TenantStore {
   const tenants = new Recent<Kept<StoredTenant>>(TENANT_LIMITS.kept);
   const owners = new Recent<Kept<string>>(TENANT_LIMITS.kept);
 
@@ -68,7 +74,7 @@ export function createTenantStore(kv: KeyValueBinding, masters: MasterKeys, now:
     return value;
   }
 
-  const tenant = (id: string) => read(tenants, `v1:tenant:${id}`, (text) => readTenant(id, text, masters));
+  const tenant = (id: string) => read(tenants, `v1:tenant:${id}`, (text) => readTenant(id, text, gateway));
 
   return {
     tenant,
@@ -81,18 +87,22 @@ export function createTenantStore(kv: KeyValueBinding, masters: MasterKeys, now:
 }
 
 /** @throws GatewayFailure `config-invalid` where not even who is let in can be read */
-async function readTenant(id: string, text: string, masters: MasterKeys): Promise<StoredTenant> {
+async function readTenant(id: string, text: string, gateway: Gateway): Promise<StoredTenant> {
   const envelope = v.safeParse(Envelope, parseJson(text));
   if (!envelope.success) return fail(invalidTenant);
   const { keys, status, settings } = envelope.output;
-  return Object.freeze({ keys, active: status === "active", config: await readConfig(id, settings, masters) });
+  return Object.freeze({ keys, active: status === "active", config: await readConfig(id, settings, gateway) });
 }
 
 /** A tenant's keys are those of its record, and its operators the gateway's own: no setting of it says otherwise. */
-const ACCESS = { keys: [], deniedKeys: [], adminTokens: [], auth: "keys" } as const;
+export const NO_ACCESS = { keys: [], deniedKeys: [], adminTokens: [], auth: "keys" } as const;
 
 /** Undefined for settings that are wrong in any way. */
-async function readConfig(tenant: string, given: unknown, masters: MasterKeys): Promise<Config | undefined> {
+async function readConfig(
+  tenant: string,
+  given: unknown,
+  { masters, config: { upstreamHosts } }: Gateway,
+): Promise<Config | undefined> {
   const read = v.safeParse(Settings, given);
   if (!read.success) return undefined;
   const upstreams = { ...read.output.upstreams };
@@ -103,7 +113,7 @@ async function readConfig(tenant: string, given: unknown, masters: MasterKeys): 
     if (secret === undefined) return undefined;
     upstreams[upstream] = { ...settings, api_key: secret };
   }
-  const compiled = compileConfig({ ...read.output, upstreams }, ACCESS, tenant);
+  const compiled = compileConfig({ ...read.output, upstreams }, { ...NO_ACCESS, upstreamHosts }, tenant);
   return "config" in compiled ? compiled.config : undefined;
 }
 

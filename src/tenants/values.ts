@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { decodeBase64 } from "../base64.ts";
+import { hostPattern } from "./upstream-address.ts";
 
 /**
  * What kinds of values a configuration has. Variables give them as texts, a tenant's record as JSON: both are read here.
@@ -64,6 +65,16 @@ export function wordsOf(isKnown: (word: string) => boolean, takes: string, fallb
 
 /** Web origins. */
 export const origins = wordsOf(isOrigin, "takes origins such as https://app.example, parted by commas");
+
+/** Hosts that tenants' upstreams may be; any where none are named. */
+export const upstreamHosts = v.pipe(
+  list,
+  v.transform((entries) => (entries ?? ["*"]).map((entry) => hostPattern(entry) ?? "")),
+  v.check(
+    (patterns) => !patterns.includes(""),
+    "takes public host names, such as llm.example, *.llm.example and *, with a port where it is not 443, parted by commas",
+  ),
+);
 
 /** The root of an upstream, without a slash at its end. */
 export const url = v.pipe(

@@ -3,15 +3,16 @@ import type { GatewayError } from "../errors.ts";
 import { type Config, compileConfig, type SettingsFault } from "./config.ts";
 import type { MasterKeys } from "./sealed.ts";
 import { Settings, TOOLCALL_SETTINGS } from "./settings.ts";
-import { choice, keys, list, masterKey } from "./values.ts";
+import { choice, keys, list, masterKey, upstreamHosts } from "./values.ts";
 
-/** Who is let in, and by which tokens operators are known: of the gateway, and of no tenant's record. */
+/** Who is let in, by which tokens operators are known, where tenants' requests may go: no tenant's record says so. */
 const Access = v.object({
   GATEWAY_API_KEYS: keys,
   // Not shown: somebody may have put the key here.
   GATEWAY_AUTH: choice(["keys", "none"], "keys", { shown: false }),
   ADMIN_TOKEN: keys,
   DENY_KEY_IDS: list,
+  UPSTREAM_HOSTS: upstreamHosts,
   MASTER_KEY_1: masterKey,
   MASTER_KEY_2: masterKey,
 });
@@ -60,12 +61,14 @@ function readVariables(env: object): LoadedConfig {
     message,
   }));
   if (faults.length > 0 || !settings.success || !access.success) return invalid(faults);
-  const { GATEWAY_API_KEYS, GATEWAY_AUTH, ADMIN_TOKEN, DENY_KEY_IDS, MASTER_KEY_1, MASTER_KEY_2 } = access.output;
+  const { GATEWAY_API_KEYS, GATEWAY_AUTH, ADMIN_TOKEN, DENY_KEY_IDS, UPSTREAM_HOSTS, MASTER_KEY_1, MASTER_KEY_2 } =
+    access.output;
   const compiled = compileConfig(settings.output, {
     keys: GATEWAY_API_KEYS,
     auth: GATEWAY_AUTH,
     adminTokens: ADMIN_TOKEN,
     deniedKeys: DENY_KEY_IDS ?? [],
+    upstreamHosts: UPSTREAM_HOSTS,
   });
   if ("fault" in compiled) return invalid([compiled.fault]);
   const masters = { ...(MASTER_KEY_1 && { 1: MASTER_KEY_1 }), ...(MASTER_KEY_2 && { 2: MASTER_KEY_2 }) };

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { createApp } from "../../../src/app.ts";
+import { type AppParts, createApp } from "../../../src/app.ts";
 import { exchange } from "../../../src/exchange.ts";
 import type { Ending, ReceivedRequest, Script } from "../../scripted-upstream/script.ts";
 import { type Variables, variables } from "../../variables.ts";
@@ -7,7 +7,7 @@ import type { WireRequest } from "../../wires/requests.ts";
 import type { Wire } from "../../wires/wires.ts";
 
 interface Gateway {
-  /** Sends a request; answers as `fetch` would. */
+  /** Sends a request, under another host name where the path is a whole address; answers as `fetch` would. */
   send(path: string, init?: RequestInit): Promise<Response>;
   /** Asks in the words of a wire, and reads the answer as its clients do. */
   ask(wire: Wire, request: WireRequest, asked?: Partial<Asked>): Promise<Answered>;
@@ -65,9 +65,10 @@ export function inProcess(given: Variables, ...scripts: Script[]): InProcessGate
 }
 
 /** @param env variables and bindings */
-export function gatewayOf(env: object): Gateway {
-  const app = createApp({ exchange, listUpstreamModels: async () => [] });
-  const send = (path: string, init?: RequestInit) => app.fetch(new Request(`http://localhost${path}`, init), env);
+export function gatewayOf(env: object, listUpstreamModels: AppParts["listUpstreamModels"] = async () => []): Gateway {
+  const app = createApp({ exchange, listUpstreamModels });
+  const send = (path: string, init?: RequestInit) =>
+    app.fetch(new Request(new URL(path, "http://localhost"), init), env);
 
   return {
     send,

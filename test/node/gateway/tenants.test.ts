@@ -1,69 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { canonical } from "../../../src/dialects/canonical.ts";
 import { seal } from "../../../src/tenants/sealed.ts";
-import { GET_WEATHER } from "../../chat-tools.ts";
 import { chunk, DONE } from "../../scripted-upstream/script.ts";
 import { variables } from "../../variables.ts";
-import type { RequestTool } from "../../wires/requests.ts";
-import { WIRES, type Wire } from "../../wires/wires.ts";
-import { MemoryStore } from "../tenants/stored-tenant.ts";
+import { WIRES } from "../../wires/wires.ts";
 import { gatewayOf } from "./in-process.ts";
+import { block, MASTER, platform, sent, server, stubUpstreams, unstubUpstreams, VARIABLES } from "./platform.ts";
 
-interface Sent {
-  url: string;
-  authorization: string | null;
-  model: string;
-  messages: { content: string }[];
-}
-
-let sent: Sent[] = [];
-const block = canonical.write.calls([{ name: "get_weather", input: { city: "Oslo" } }]);
-
-beforeEach(() => {
-  sent = [];
-  vi.spyOn(console, "log").mockImplementation(() => {});
-  vi.stubGlobal("fetch", async (url: string, { headers, body }: { headers: Headers; body: string }) => {
-    sent.push({ url, authorization: headers.get("authorization"), ...JSON.parse(body) });
-    return new Response(chunk({ content: block }) + chunk({}, "stop") + DONE);
-  });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
-
-const MASTER = new Uint8Array(32).fill(7);
-const VARIABLES = variables({ MASTER_KEY_1: btoa(String.fromCharCode(...MASTER)), GATEWAY_API_KEYS: "own" });
-const request = {
-  turns: [{ user: "The weather?" }],
-  tools: [GET_WEATHER.function as RequestTool],
-  maxTokens: 100,
-};
-const [chat] = WIRES as [Wire, ...Wire[]];
-
-function platform(given: Parameters<typeof variables>[0] = {}) {
-  const store = new MemoryStore();
-  const gateway = gatewayOf({ ...VARIABLES, ...given, TENANTS: store });
-  /** As `ask` of a gateway, below a path's prefix. */
-  async function ask(key: string, { prefix = "", wire = chat, model = "m", stream = false, headers = {} } = {}) {
-    const { path, fields } = wire.address({ model, stream });
-    const body = JSON.stringify({ ...fields, ...wire.write(request, stream) });
-    const response = await gateway.send(prefix + path, {
-      method: "POST",
-      headers: { "x-api-key": key, ...headers },
-      body,
-    });
-    const text = await response.clone().text();
-    const read = response.ok ? (stream ? wire.readStream(text) : wire.readBody(text)) : undefined;
-    return { response, text, calls: read?.calls.length };
-  }
-  return { store, ask, send: gateway.send };
-}
-
-const server = (name: string, more: object = {}) => ({
-  upstreams: { main: { base_url: `https://${name}.example/v1`, ...more } },
-});
+beforeEach(stubUpstreams);
+afterEach(unstubUpstreams);
 
 describe("two tenants in one gateway", () => {
   async function two() {
@@ -177,6 +121,12 @@ describe("C11: a record that is wrong closes its tenant, and nobody else", () =>
     ["a key in clear", server("acme", { api_key: "sk-clear" })],
     ["a key of another tenant", server("acme", { api_key: "s1.1.AAAAAAAAAAAAAAAA.AAAA" })],
     ["no settings at all", "settings"],
+    ["an address without TLS", server("acme", { base_url: "http://acme.example/v1" })],
+    ["an address of a private network", server("acme", { base_url: "https://127.1/v1" })],
+    [
+      "such an address of an upstream that is not asked",
+      { upstreams: { ...server("acme").upstreams, spare: { base_url: "https://llm.internal/v1" } } },
+    ],
   ])("%s", async (_what, settings) => {
     const { store, ask } = platform();
     const { key } = await store.tenant("acme", settings);

@@ -7,16 +7,18 @@ const load = (env: object) => {
   if (!config) throw new Error("invalid");
   return config;
 };
-const upstream = (key: string) => load({ UPSTREAM_BASE_URL: "https://host.example/v1", UPSTREAM_API_KEY: key });
+const sender = (env: object, hops = 0) => ({ config: load(env), url: new URL("https://gateway.example"), hops });
+const upstream = (key: string, hops = 0) =>
+  sender({ UPSTREAM_BASE_URL: "https://host.example/v1", UPSTREAM_API_KEY: key }, hops);
 
 test("the upstream's list is kept for a minute", async () => {
   let now = 0;
   const ask = vi.fn(async () => ["a"]);
   const list = createModelList(ask, () => now);
-  const config = upstream("k");
+  const asking = upstream("k");
   for (const time of [0, 59_999, 60_000]) {
     now = time;
-    expect(await list(config, 0)).toEqual(["a"]);
+    expect(await list(asking)).toEqual(["a"]);
   }
   expect(ask).toHaveBeenCalledTimes(2);
 });
@@ -27,8 +29,8 @@ test("an empty list, which may be a failure, is not kept", async () => {
     async () => lists.shift() ?? [],
     () => 0,
   );
-  const config = upstream("k");
-  expect([await list(config, 0), await list(config, 0)]).toEqual([[], ["a"]]);
+  const asking = upstream("k");
+  expect([await list(asking), await list(asking)]).toEqual([[], ["a"]]);
 });
 
 test("what one configuration was told is never another's", async () => {
@@ -36,17 +38,18 @@ test("what one configuration was told is never another's", async () => {
     async ({ apiKey = "" }) => [apiKey],
     () => 0,
   );
-  expect([await list(upstream("k"), 0), await list(upstream("l"), 0)]).toEqual([["k"], ["l"]]);
+  expect([await list(upstream("k")), await list(upstream("l"))]).toEqual([["k"], ["l"]]);
 });
 
 test("hops are counted on", async () => {
   const ask = vi.fn(async () => []);
-  await createModelList(ask)(upstream("k"), 2);
-  expect(ask).toHaveBeenCalledWith(expect.objectContaining({ baseUrl: "https://host.example/v1" }), 2);
+  const asking = upstream("k", 2);
+  await createModelList(ask)(asking);
+  expect(ask).toHaveBeenCalledWith(expect.objectContaining({ baseUrl: "https://host.example/v1" }), asking);
 });
 
 test("what is configured needs no upstream", async () => {
   const ask = vi.fn(async () => []);
-  expect(await createModelList(ask)(load({}), 0)).toEqual(["demo", "echo"]);
+  expect(await createModelList(ask)(sender({}))).toEqual(["demo", "echo"]);
   expect(ask).not.toHaveBeenCalled();
 });

@@ -14,6 +14,7 @@ const DEFAULTS = {
   keys: [],
   adminTokens: [],
   deniedKeys: [],
+  upstreamHosts: ["*:443"],
   auth: "keys",
   toolcall: {
     mode: "feature_match",

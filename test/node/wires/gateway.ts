@@ -33,6 +33,7 @@ async function exchangeWith(config: Config, ...[wire, { stream, fields }, script
       config,
       requestId: "req_1",
       route: path,
+      url: new URL(path, "http://gateway.example"),
       hops: 0,
       signal,
       onDropped: () => {},
