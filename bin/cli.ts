@@ -6,9 +6,10 @@ import { decodeBase64 } from "../src/base64.ts";
 import { compileConfig } from "../src/tenants/config.ts";
 import { createKey } from "../src/tenants/gateway-key.ts";
 import { TENANT_ID, TenantRecord } from "../src/tenants/record.ts";
-import { seal } from "../src/tenants/sealed.ts";
+import { SEALED, seal } from "../src/tenants/sealed.ts";
+import { UpstreamId } from "../src/tenants/settings.ts";
 import { NO_ACCESS } from "../src/tenants/store.ts";
-import { upstreamHosts } from "../src/tenants/values.ts";
+import { apiKey, upstreamHosts } from "../src/tenants/values.ts";
 
 const USAGE = `toolsieve keys create TENANT [--label TEXT]
     Makes a key for a tenant's clients. It is printed once; what is stored is its hash.
@@ -69,12 +70,14 @@ async function sealSecret(tenant: string, upstream: string, number: string): Pro
   const master = decodeBase64(process.env[`MASTER_KEY_${number}`] ?? "");
   if (master?.length !== 32) throw new Error(`MASTER_KEY_${number} is not 32 bytes in base64.`);
   const secret = (await readAll(process.stdin)).trim();
-  if (secret === "") throw new Error("There is no secret on standard input.");
+  if (!v.is(apiKey, secret) || secret === "")
+    throw new Error("Standard input holds no key of visible ASCII characters.");
+  if (!v.is(UpstreamId, upstream)) throw new Error(`No upstream can have this name: ${upstream}`);
   console.log(await seal(secret, { tenant, upstream }, number, master));
   return 0;
 }
 
-/** Secrets are taken as they are: only the gateway has the key to them. */
+/** Sealed secrets are taken as they are: only the gateway has the key to them. */
 function validate(files: readonly string[]): number {
   const hosts = v.safeParse(upstreamHosts, process.env.UPSTREAM_HOSTS);
   if (!hosts.success) throw new Error(`UPSTREAM_HOSTS ${hosts.issues[0].message}.`);
@@ -103,8 +106,11 @@ function faultsOf(file: string, hosts: readonly string[]): string[] {
       ...read.issues.map(({ path = [], message }) => `${path.map(({ key }) => key).join(".")} ${message}`),
     ];
   }
-  const compiled = compileConfig(read.output.settings, { ...NO_ACCESS, upstreamHosts: hosts }, tenant);
-  return "fault" in compiled
-    ? [...named, `settings.${compiled.fault.path.join(".")} ${compiled.fault.message}`]
-    : named;
+  const { settings } = read.output;
+  const clear = Object.entries(settings.upstreams)
+    .filter(([, { api_key: key }]) => key !== undefined && !SEALED.test(key))
+    .map(([upstream]) => `settings.upstreams.${upstream}.api_key is not sealed`);
+  const compiled = compileConfig(settings, { ...NO_ACCESS, upstreamHosts: hosts }, tenant);
+  const senseless = "fault" in compiled ? [`settings.${compiled.fault.path.join(".")} ${compiled.fault.message}`] : [];
+  return [...named, ...clear, ...senseless];
 }

@@ -12,7 +12,7 @@ import { type Failure, logDropped, logFailure, logReply } from "./telemetry/log.
 import { admit, type Knock } from "./tenants/admit.ts";
 import { type Config, secretsOf } from "./tenants/config.ts";
 import { checkAdmin } from "./tenants/keys.ts";
-import { createTenantStore, type TenantStore } from "./tenants/store.ts";
+import { createTenantStore, invalidTenant, type TenantStore } from "./tenants/store.ts";
 import { type LoadedConfig, loadConfig } from "./tenants/variables.ts";
 
 export type AppParts = Pick<HandlerParts, "exchange" | "listUpstreamModels">;
@@ -140,8 +140,8 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
   if (!route) return unknownPath();
   const allow = allowOf(route.methods);
   if (request.method === "OPTIONS") {
-    // A browser asks before it sends a key.
-    if (tenant !== undefined) ruling.config = await store?.config(tenant);
+    // A browser asks before it sends a key, so nothing is told: not even that the store is away.
+    if (tenant !== undefined) ruling.config = (await store?.tenant(tenant).catch(() => undefined))?.config;
     return new Response(null, { status: 204, headers: { allow } });
   }
   if (route.open) return pick(route.methods, request.method, allow)();
@@ -165,7 +165,9 @@ function knockOf({ request: { headers }, url, protocol: { keyParameter }, tenant
 /** Operators are the gateway's, and look at any tenant. */
 async function admitOperator({ request, store, tenant }: Arrival, gateway: Config): Promise<Config> {
   await checkAdmin(gateway, request.headers);
-  return tenant === undefined ? gateway : ((await store?.config(tenant)) ?? unknownPath());
+  if (tenant === undefined) return gateway;
+  const stored = (await store?.tenant(tenant)) ?? unknownPath();
+  return stored.config ?? fail(invalidTenant);
 }
 
 /** Any value asks for it: whoever misspells it is refused as anybody else, and pays for no answer that he did not want. */

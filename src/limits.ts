@@ -112,6 +112,8 @@ export const UPSTREAM_LIMITS = {
 export const TENANT_LIMITS = {
   /** Tenants, and keys. */
   kept: 512,
+  /** For so long the store's answer is waited for. */
+  wait: 5_000,
   /** For so long the store is not asked again. */
   fresh: 30_000,
   /** For so long what was read before goes on to hold, where the store cannot be asked. */

@@ -2,7 +2,7 @@ import { fail } from "../errors.ts";
 import type { Config } from "./config.ts";
 import { hashKey, idOfKey } from "./gateway-key.ts";
 import { checkAccess, presentedKey, refuse } from "./keys.ts";
-import { TENANT_ID } from "./record.ts";
+import type { StoredKey } from "./record.ts";
 import { invalidTenant, type TenantStore } from "./store.ts";
 
 /** What of a request tells whose it is. */
@@ -31,6 +31,8 @@ export async function admit(knock: Knock, gateway: Config, store: TenantStore | 
   if (store && key !== undefined && idOfKey(key) !== undefined) {
     const owner = await store.tenantOfKey(await hashKey(key));
     if (owner !== undefined) return admitTo(owner, key, gateway, store);
+    // It is a tenant's key, of which the store knows nothing (any more): a gateway that stands open is not what it is for.
+    if (gateway.keys.length === 0) refuse();
   }
   await checkAccess(gateway, headers, hostname, queryKeys);
   return gateway;
@@ -43,12 +45,23 @@ async function admitTo(
   store: TenantStore | undefined,
 ): Promise<Config> {
   const keyId = key === undefined ? undefined : idOfKey(key);
-  if (!store || key === undefined || keyId === undefined || !TENANT_ID.test(id)) return refuse();
+  if (!store || key === undefined || keyId === undefined) return refuse();
   if (gateway.deniedKeys.includes(keyId)) refuse();
   const tenant = await store.tenant(id);
+  if (!tenant) return refuse();
   const hash = await hashKey(key);
-  const known = tenant?.active ? tenant.keys.find((each) => each.hash === hash) : undefined;
+  // Nobody else is to learn that there is a record, and that it is broken.
+  const known = tenant.keys ? tenant.active && isGood(hash, tenant.keys) : (await store.tenantOfKey(hash)) === id;
+  if (!known) refuse();
+  return tenant.config ?? fail(invalidTenant);
+}
+
+/** One that is listed twice is good if it is so in both places: what disables it counts, wherever it stands. */
+function isGood(hash: string, keys: readonly StoredKey[]): boolean {
   const seconds = Date.now() / 1_000;
-  if (known?.status !== "active" || (known.expires ?? Number.POSITIVE_INFINITY) <= seconds) return refuse();
-  return tenant?.config ?? fail(invalidTenant);
+  const listed = keys.filter((key) => key.hash === hash);
+  const good = listed.filter(
+    ({ status, expires }) => status === "active" && (expires === undefined || seconds < expires),
+  );
+  return listed.length > 0 && good.length === listed.length;
 }

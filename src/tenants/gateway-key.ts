@@ -6,6 +6,7 @@ import { randomCharacters } from "../ids.ts";
  * bits; by the check junk is told before anything is read from a store.
  */
 const KEY = /^gk_([A-Za-z0-9]{8})_[A-Za-z0-9]{43}([A-Za-z0-9]{6})$/;
+export const KEY_ID = /^[A-Za-z0-9]{8}$/;
 const ID = 8;
 const SECRET = 43;
 const CHECK = 6;

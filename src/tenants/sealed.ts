@@ -6,7 +6,7 @@ import { decodeBase64, encodeBase64Url } from "../base64.ts";
  *
  * Written `s1.<number of the master key>.<initialisation vector>.<what is sealed>`, both in base64url.
  */
-const SEALED = /^s1\.([12])\.([\w-]+)\.([\w-]+)$/;
+export const SEALED = /^s1\.([12])\.([\w-]+)\.([\w-]+)$/;
 
 /** Master keys by their numbers; a second one while the first is being replaced. */
 export type MasterKeys = Readonly<Partial<Record<MasterKeyNumber, Uint8Array>>>;

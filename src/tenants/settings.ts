@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isDialect, taughtNames } from "../dialects/all.ts";
+import { isObject } from "../json.ts";
 import { HEARTBEAT_MS, PROMPT_LIMITS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
 import { UPSTREAM_KINDS } from "../upstreams/capabilities.ts";
 import { apiKey, choice, integer, list, origins, text, url, wordsOf } from "./values.ts";
@@ -7,11 +8,17 @@ import { apiKey, choice, integer, list, origins, text, url, wordsOf } from "./va
 type Leaf = v.GenericSchema<unknown>;
 
 /** An object that has no member but these: a setting that is misspelled would be a default in silence. */
-export function strict<E extends v.ObjectEntries>(entries: E) {
-  return v.strictObject(entries, ({ expected }) =>
+export function strict<E extends v.ObjectEntries>(entries: E): Strict<E> {
+  const members = v.strictObject(entries, ({ expected }) =>
     expected === "never" ? "is no setting" : "is missing, or no object",
   );
+  return v.pipe(object, members as Strict<E>);
 }
+
+type Strict<E extends v.ObjectEntries> = v.GenericSchema<unknown, v.InferOutput<v.StrictObjectSchema<E, undefined>>>;
+
+/** A list would do for an object in which everything may be missing. */
+const object = v.pipe(v.any(), v.check(isObject, "is missing, or no object"));
 
 /** Each may be missing: that is the same as an empty text. */
 function whole<E extends Record<string, Leaf>>(entries: E) {
@@ -22,9 +29,7 @@ function whole<E extends Record<string, Leaf>>(entries: E) {
 /** Each may be missing: then it is as elsewhere. */
 function some<E extends Record<string, Leaf>>(entries: E) {
   const optional = Object.entries(entries).map(([name, leaf]) => [name, v.exactOptional(leaf)]);
-  return v.strictObject(
-    Object.fromEntries(optional) as { [Name in keyof E]: v.ExactOptionalSchema<E[Name], undefined> },
-  );
+  return strict(Object.fromEntries(optional) as { [Name in keyof E]: v.ExactOptionalSchema<E[Name], undefined> });
 }
 
 /** The longest that a timer can be set for: a longer one fires at once. */
@@ -86,11 +91,13 @@ const Upstream = {
   idle_timeout_ms: integer(UPSTREAM_LIMITS.idleTimeout, LONGEST_TIMER),
 };
 
-/** A name of the tenant's own for one of its upstreams. */
-const UpstreamId = v.pipe(
-  v.string(),
-  v.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, "takes names of lower-case letters and digits"),
-);
+/**
+ * A name of the tenant's own for one of its upstreams. The first one counts, and JavaScript puts names of digits before all others;
+ * the two words are passed over in silence where valibot reads a record.
+ */
+const UPSTREAM_ID = /^(?!(?:constructor|prototype)$)[a-z][a-z0-9_-]{0,31}$/;
+const NAMES = "takes names of lower-case letters and digits that begin with a letter";
+export const UpstreamId = v.pipe(v.string(), v.regex(UPSTREAM_ID, NAMES));
 
 /** What is asked where, and how, of some models: the first one that fits a model's name is taken. */
 const Route = strict({
@@ -116,7 +123,14 @@ export const DEMO = v.parse(wholeUpstream, { kind: "demo" });
  */
 export const Settings = strict({
   /** The first one is asked for whatever no route is about; none: the demo. */
-  upstreams: v.optional(v.record(UpstreamId, wholeUpstream), {}),
+  upstreams: v.optional(
+    v.pipe(
+      v.any(),
+      v.check((given) => isObject(given) && Object.keys(given).every((name) => UPSTREAM_ID.test(name)), NAMES),
+      v.record(v.string(), wholeUpstream),
+    ),
+    {},
+  ),
   models: v.optional(list),
   routes: v.optional(v.array(Route), []),
   toolcall: v.optional(whole(ToolCall), {}),

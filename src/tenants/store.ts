@@ -8,10 +8,12 @@ import { type Config, compileConfig } from "./config.ts";
 import { Envelope, type StoredKey, TENANT_ID } from "./record.ts";
 import { type MasterKeys, unseal } from "./sealed.ts";
 import { Settings } from "./settings.ts";
+import { apiKey } from "./values.ts";
 
 /** A tenant as its record says: who is let in, and the settings that its requests have. */
 interface StoredTenant {
-  readonly keys: readonly StoredKey[];
+  /** Undefined where the record cannot be read. */
+  readonly keys: readonly StoredKey[] | undefined;
   /** Disabled, with none at all: nobody is let in. */
   readonly active: boolean;
   /** Undefined where its settings make no sense: its requests are refused, and nobody else's. */
@@ -19,11 +21,12 @@ interface StoredTenant {
 }
 
 export interface TenantStore {
-  /** @throws GatewayFailure `store-failed` where the store cannot be asked, and nothing fresh enough is known */
+  /**
+   * @param id whatever stands in a path
+   * @throws GatewayFailure `store-failed` where the store cannot be asked, and nothing fresh enough is known
+   */
   tenant(id: string): Promise<StoredTenant | undefined>;
-  /** The settings of a tenant, whoever asks; undefined where there are none that make sense, or no such tenant. */
-  config(id: string): Promise<Config | undefined>;
-  /** The name of the tenant that a key says it is of; only its record tells whether it is. */
+  /** The name of the tenant that a key says it is of, if it is one; only its record tells whether it is. */
   tenantOfKey(hash: string): Promise<string | undefined>;
 }
 
@@ -56,9 +59,10 @@ export function createTenantStore(kv: KeyValueBinding, gateway: Gateway, now: ()
   ): Promise<T | undefined> {
     const known = kept.peek(key);
     if (known && now() < known.readAt + TENANT_LIMITS.fresh) return known.value;
+    const readAt = now();
     let text: string | null;
     try {
-      text = await kv.get(key);
+      text = await inTime(kv.get(key));
     } catch {
       // Better a revision of a few minutes ago than nobody served.
       if (known && now() < known.readAt + TENANT_LIMITS.stale) return known.value;
@@ -69,27 +73,36 @@ export function createTenantStore(kv: KeyValueBinding, gateway: Gateway, now: ()
       return undefined;
     }
     const value = await parse(text);
+    // Of two that were read at once the slower one may be the older.
+    if ((kept.peek(key)?.readAt ?? readAt) > readAt) return value;
     kept.drop(key);
-    kept.get(key, () => ({ value, readAt: now() }));
+    kept.get(key, () => ({ value, readAt }));
     return value;
   }
 
-  const tenant = (id: string) => read(tenants, `v1:tenant:${id}`, (text) => readTenant(id, text, gateway));
-
   return {
-    tenant,
-    config: async (id) => (TENANT_ID.test(id) ? (await tenant(id))?.config : undefined),
-    async tenantOfKey(hash) {
-      const id = await read(owners, `v1:key:${hash}`, readOwner);
-      return id !== undefined && TENANT_ID.test(id) ? id : undefined;
-    },
+    tenant: async (id) =>
+      TENANT_ID.test(id) ? read(tenants, `v1:tenant:${id}`, (text) => readTenant(id, text, gateway)) : undefined,
+    tenantOfKey: (hash) => read(owners, `v1:key:${hash}`, readOwner),
   };
 }
 
-/** @throws GatewayFailure `config-invalid` where not even who is let in can be read */
+/** A store that does not answer is one that is away. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(reject, TENANT_LIMITS.wait);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function readTenant(id: string, text: string, gateway: Gateway): Promise<StoredTenant> {
   const envelope = v.safeParse(Envelope, parseJson(text));
-  if (!envelope.success) return fail(invalidTenant);
+  if (!envelope.success) return { keys: undefined, active: true, config: undefined };
   const { keys, status, settings } = envelope.output;
   return Object.freeze({ keys, active: status === "active", config: await readConfig(id, settings, gateway) });
 }
@@ -108,10 +121,10 @@ async function readConfig(
   const upstreams = { ...read.output.upstreams };
   for (const [upstream, settings] of Object.entries(upstreams)) {
     if (settings.api_key === undefined) continue;
-    const secret = await unseal(settings.api_key, { tenant, upstream }, masters);
-    // In clear it would be read by whoever reads the store.
-    if (secret === undefined) return undefined;
-    upstreams[upstream] = { ...settings, api_key: secret };
+    const secret = v.safeParse(apiKey, await unseal(settings.api_key, { tenant, upstream }, masters));
+    // In clear it would be read by whoever reads the store; and what no header bears would be told of by whoever is to send it.
+    if (!secret.success || secret.output === undefined) return undefined;
+    upstreams[upstream] = { ...settings, api_key: secret.output };
   }
   const compiled = compileConfig({ ...read.output, upstreams }, { ...NO_ACCESS, upstreamHosts }, tenant);
   return "config" in compiled ? compiled.config : undefined;

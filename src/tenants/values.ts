@@ -41,15 +41,17 @@ export function integer<F extends number | undefined>(fallback: F, most: number,
   );
 }
 
-/** Texts in a list, or in one text parted by commas; undefined where the setting is not made. */
-export const list = v.pipe(
-  v.unknown(),
-  v.transform((value) => (Array.isArray(value) ? value.join(",") : value)),
+const TEXTS = "takes texts that are not empty";
+const entries = v.array(v.pipe(v.string(TEXTS), v.trim(), v.nonEmpty(TEXTS)));
+const parted = v.pipe(
   text,
   v.transform((value) => value?.split(",").flatMap((entry) => entry.trim() || [])),
   // Nothing but commas is a slip; for keys it would leave the door open.
   v.check((entries) => entries?.length !== 0, "holds nothing but commas"),
 );
+
+/** Texts in a list, which may hold none, or in one text parted by commas; undefined where the setting is not made. */
+export const list = v.lazy<typeof entries | typeof parted>((value) => (Array.isArray(value) ? entries : parted));
 
 /** A list of words that have to be known; `fallback` where the variable is not set. */
 export function wordsOf(isKnown: (word: string) => boolean, takes: string, fallback: readonly string[] = []) {

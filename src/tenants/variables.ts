@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { GatewayError } from "../errors.ts";
 import { type Config, compileConfig, type SettingsFault } from "./config.ts";
+import { KEY_ID } from "./gateway-key.ts";
 import type { MasterKeys } from "./sealed.ts";
 import { Settings, TOOLCALL_SETTINGS } from "./settings.ts";
 import { choice, keys, list, masterKey, upstreamHosts } from "./values.ts";
@@ -11,7 +12,14 @@ const Access = v.object({
   // Not shown: somebody may have put the key here.
   GATEWAY_AUTH: choice(["keys", "none"], "keys", { shown: false }),
   ADMIN_TOKEN: keys,
-  DENY_KEY_IDS: list,
+  // What is not one, such as the whole key, would deny nothing, in silence.
+  DENY_KEY_IDS: v.pipe(
+    list,
+    v.check(
+      (ids = []) => ids.every((id) => KEY_ID.test(id)),
+      "takes ids of keys, the 8 characters behind `gk_`, parted by commas",
+    ),
+  ),
   UPSTREAM_HOSTS: upstreamHosts,
   MASTER_KEY_1: masterKey,
   MASTER_KEY_2: masterKey,

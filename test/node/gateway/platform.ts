@@ -8,26 +8,30 @@ import { WIRES, type Wire } from "../../wires/wires.ts";
 import { MemoryStore } from "../tenants/stored-tenant.ts";
 import { gatewayOf } from "./in-process.ts";
 
+/** What an upstream has got. */
 interface Sent {
   url: string;
   authorization: string | null;
+  headers: Headers;
   model: string;
   messages: { content: string }[];
 }
 
 /** What upstreams have been sent in this test. */
 export const sent: Sent[] = [];
-/** What every one of them answers. */
+/** What every one of them answers: a call of `get_weather`. */
 export const block = canonical.write.calls([{ name: "get_weather", input: { city: "Oslo" } }]);
 
-/** Before each test: `fetch` answers for all upstreams, and the log is silent. */
-export function stubUpstreams() {
+/** Before each test: `fetch` answers for all upstreams, and the log goes nowhere else. */
+export function stubUpstreams(answer = () => new Response(chunk({ content: block }) + chunk({}, "stop") + DONE)) {
   sent.length = 0;
-  vi.spyOn(console, "log").mockImplementation(() => {});
+  const log: string[] = [];
+  vi.spyOn(console, "log").mockImplementation((line: string) => void log.push(line));
   vi.stubGlobal("fetch", async (url: string, { headers, body = "{}" }: { headers: Headers; body?: string }) => {
-    sent.push({ url, authorization: headers.get("authorization"), ...JSON.parse(body) });
-    return new Response(chunk({ content: block }) + chunk({}, "stop") + DONE);
+    sent.push({ url, authorization: headers.get("authorization"), headers, ...JSON.parse(body) });
+    return answer();
   });
+  return { sent, log };
 }
 
 /** After each. */
@@ -46,17 +50,17 @@ const request = {
 };
 const [chat] = WIRES as [Wire, ...Wire[]];
 
-/** A gateway for tenants of a store. */
+/** A gateway with a store of tenants. */
 export function platform(given: Parameters<typeof variables>[0] = {}) {
   const store = new MemoryStore();
   const gateway = gatewayOf({ ...VARIABLES, ...given, TENANTS: store });
-  /** As `ask` of a gateway, below a path's prefix. */
+  /** As `ask` of a gateway, below a path's prefix; an empty key is none. */
   async function ask(key: string, { prefix = "", wire = chat, model = "m", stream = false, headers = {} } = {}) {
     const { path, fields } = wire.address({ model, stream });
     const body = JSON.stringify({ ...fields, ...wire.write(request, stream) });
     const response = await gateway.send(prefix + path, {
       method: "POST",
-      headers: { "x-api-key": key, ...headers },
+      headers: { ...(key !== "" && { "x-api-key": key }), ...headers },
       body,
     });
     const text = await response.clone().text();

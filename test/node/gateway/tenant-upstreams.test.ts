@@ -5,7 +5,7 @@ import { MemoryStore } from "../tenants/stored-tenant.ts";
 import { gatewayOf } from "./in-process.ts";
 import { MASTER, platform, sent, server, stubUpstreams, unstubUpstreams, VARIABLES } from "./platform.ts";
 
-beforeEach(stubUpstreams);
+beforeEach(() => void stubUpstreams());
 afterEach(unstubUpstreams);
 
 describe("C6: no client names an address", () => {
