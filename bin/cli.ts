@@ -60,7 +60,7 @@ async function createTenantKey(tenant: string, label?: string): Promise<number> 
   console.log(`The key, shown this once:\n  ${key}\n`);
   console.log(`Into "keys" of the record v1:tenant:${tenant}:\n  ${JSON.stringify(stored)}\n`);
   console.log(
-    `So that the key alone tells its tenant:\n  npx wrangler kv key put --binding TENANTS v1:key:${hash} '${JSON.stringify({ t: tenant })}'`,
+    `So that the key alone tells its tenant:\n  npx wrangler kv key put --remote --binding TENANTS v1:key:${hash} '${JSON.stringify({ t: tenant })}'`,
   );
   return 0;
 }
