@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
-import { decodeBase64 } from "../src/base64.ts";
 import { compileConfig } from "../src/tenants/config.ts";
 import { createKey } from "../src/tenants/gateway-key.ts";
 import { TENANT_ID, TenantRecord } from "../src/tenants/record.ts";
 import { SEALED, seal } from "../src/tenants/sealed.ts";
 import { UpstreamId } from "../src/tenants/settings.ts";
 import { NO_ACCESS } from "../src/tenants/store.ts";
-import { apiKey, upstreamHosts } from "../src/tenants/values.ts";
+import { apiKey, masterKey, upstreamHosts } from "../src/tenants/values.ts";
 
 const USAGE = `toolsieve keys create TENANT [--label TEXT]
     Makes a key for a tenant's clients. It is printed once; what is stored is its hash.
@@ -67,13 +66,13 @@ async function createTenantKey(tenant: string, label?: string): Promise<number> 
 
 async function sealSecret(tenant: string, upstream: string, number: string): Promise<number> {
   if (number !== "1" && number !== "2") throw new Error("--master is 1 or 2.");
-  const master = decodeBase64(process.env[`MASTER_KEY_${number}`] ?? "");
-  if (master?.length !== 32) throw new Error(`MASTER_KEY_${number} is not 32 bytes in base64.`);
+  const master = v.safeParse(masterKey, process.env[`MASTER_KEY_${number}`]);
+  if (!master.success || !master.output) throw new Error(`MASTER_KEY_${number} is not 32 bytes in base64.`);
   const secret = (await readAll(process.stdin)).trim();
   if (!v.is(apiKey, secret) || secret === "")
     throw new Error("Standard input holds no key of visible ASCII characters.");
   if (!v.is(UpstreamId, upstream)) throw new Error(`No upstream can have this name: ${upstream}`);
-  console.log(await seal(secret, { tenant, upstream }, number, master));
+  console.log(await seal(secret, { tenant, upstream }, number, master.output));
   return 0;
 }
 

@@ -1,3 +1,8 @@
+/** Whether one of the patterns fits. */
+export function matchesAny(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => matchesGlob(pattern, name));
+}
+
 /** `*` stands for any characters. Linear, unlike the regular expression that the pattern would make. */
 export function matchesGlob(pattern: string, name: string): boolean {
   const [head = "", ...rest] = pattern.split("*");

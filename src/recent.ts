@@ -14,7 +14,11 @@ export class Recent<V> {
   }
 
   get(key: string, make: () => V): V {
-    const value = this.#kept.has(key) ? (this.#kept.get(key) as V) : make();
+    return this.set(key, this.#kept.has(key) ? (this.#kept.get(key) as V) : make());
+  }
+
+  /** Keeps this one, whatever was kept before. */
+  set(key: string, value: V): V {
     this.#kept.delete(key);
     this.#kept.set(key, value);
     const [oldest = key] = this.#kept.keys();

@@ -26,10 +26,10 @@ export interface Knock {
  */
 export async function admit(knock: Knock, gateway: Config, store: TenantStore | undefined): Promise<Config> {
   const { headers, hostname, queryKeys, tenant } = knock;
-  const key = presentedKey(headers, queryKeys);
+  const key = await tenantKey(presentedKey(headers, queryKeys));
   if (tenant !== undefined) return admitTo(tenant, key, gateway, store);
-  if (store && key !== undefined && idOfKey(key) !== undefined) {
-    const owner = await store.tenantOfKey(await hashKey(key));
+  if (store && key) {
+    const owner = await store.tenantOfKey(key.hash);
     if (owner !== undefined) return admitTo(owner, key, gateway, store);
     // It is a tenant's key, of which the store knows nothing (any more): a gateway that stands open is not what it is for.
     if (gateway.keys.length === 0) refuse();
@@ -38,18 +38,27 @@ export async function admit(knock: Knock, gateway: Config, store: TenantStore | 
   return gateway;
 }
 
+/** A key of a tenant's clients, as far as it tells itself. */
+interface TenantKey {
+  id: string;
+  hash: string;
+}
+
+async function tenantKey(given: string | undefined): Promise<TenantKey | undefined> {
+  const id = given === undefined ? undefined : idOfKey(given);
+  return given === undefined || id === undefined ? undefined : { id, hash: await hashKey(given) };
+}
+
 async function admitTo(
   id: string,
-  key: string | undefined,
+  key: TenantKey | undefined,
   gateway: Config,
   store: TenantStore | undefined,
 ): Promise<Config> {
-  const keyId = key === undefined ? undefined : idOfKey(key);
-  if (!store || key === undefined || keyId === undefined) return refuse();
-  if (gateway.deniedKeys.includes(keyId)) refuse();
+  if (!store || !key || gateway.deniedKeys.includes(key.id)) return refuse();
   const tenant = await store.tenant(id);
   if (!tenant) return refuse();
-  const hash = await hashKey(key);
+  const { hash } = key;
   // Nobody else is to learn that there is a record, and that it is broken.
   const known = tenant.keys ? tenant.active && isGood(hash, tenant.keys) : (await store.tenantOfKey(hash)) === id;
   if (!known) refuse();

@@ -1,4 +1,4 @@
-import { matchesGlob } from "../glob.ts";
+import { matchesAny } from "../glob.ts";
 import type { ToolDocsSettings } from "../prompt/tool-docs.ts";
 import type { SieveOptions } from "../sieve/index.ts";
 import type { UpstreamKind } from "../upstreams/capabilities.ts";
@@ -82,6 +82,7 @@ export interface Config {
   /** What is set otherwise for some models, by names and patterns. */
   routes: readonly { models: readonly string[]; config: Config }[];
 }
+
 /** Who is let in, by which tokens operators are known, where tenants' requests may go: no tenant's record says so. */
 export type Access = Pick<Config, "keys" | "deniedKeys" | "adminTokens" | "auth" | "upstreamHosts">;
 
@@ -105,10 +106,11 @@ export function compileConfig(
   const { upstreams, routes, toolcall } = settings;
   const fault = faultIn(settings) ?? (tenant === undefined ? undefined : addressFault(settings, access));
   if (fault) return { fault };
+  const [first] = Object.values(upstreams);
   const base = {
     ...(tenant !== undefined && { tenant }),
     ...access,
-    ...upstreamPart(Object.values(upstreams)[0]),
+    ...upstreamPart(first),
     toolcall: toToolCall(toolcall),
     models: settings.models,
     heartbeatMs: settings.heartbeat_ms,
@@ -119,8 +121,7 @@ export function compileConfig(
   const config: Config = {
     ...base,
     routes: routes.map(({ models, upstream, model, toolcall: own }) => {
-      const asked = upstream === undefined ? Object.values(upstreams)[0] : upstreams[upstream];
-      const part = upstreamPart(asked);
+      const part = upstreamPart(upstream === undefined ? first : upstreams[upstream]);
       const named = model === undefined ? part.upstream : { ...part.upstream, model };
       return {
         models,
@@ -133,7 +134,7 @@ export function compileConfig(
 
 /** The configuration for what a client calls a model. */
 export function configFor(config: Config, model: string): Config {
-  return config.routes.find(({ models }) => models.some((pattern) => matchesGlob(pattern, model)))?.config ?? config;
+  return config.routes.find(({ models }) => matchesAny(models, model))?.config ?? config;
 }
 
 function faultIn({ upstreams, routes, toolcall }: Settings): SettingsFault | undefined {

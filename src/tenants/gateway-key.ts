@@ -1,5 +1,6 @@
 import { toHex } from "../hex.ts";
 import { randomCharacters } from "../ids.ts";
+import { sha256 } from "../sha256.ts";
 
 /**
  * Keys that the gateway makes for a tenant's clients: `gk_<id>_<secret><check>`. The id may stand in a log; the secret has 256
@@ -33,7 +34,7 @@ export function idOfKey(given: string): string | undefined {
 }
 
 export async function hashKey(key: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key))));
+  return toHex(await sha256(key));
 }
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

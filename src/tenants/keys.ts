@@ -1,4 +1,5 @@
 import { fail } from "../errors.ts";
+import { sha256 } from "../sha256.ts";
 import type { Config } from "./config.ts";
 import type { GatewayKey } from "./values.ts";
 
@@ -75,10 +76,6 @@ async function isAccepted(given: string, keys: readonly GatewayKey[]): Promise<b
     accepted ||= same;
   }
   return accepted;
-}
-
-async function sha256(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
 /** Both of 32 bytes. `crypto.subtle.timingSafeEqual` would do it, but only workerd has it. */

@@ -1,10 +1,10 @@
-import { matchesGlob } from "../glob.ts";
+import { matchesAny } from "../glob.ts";
 import { DEMO_MODELS } from "../upstreams/demo.ts";
 import type { Config } from "./config.ts";
 
 /** Whether a client may ask for this model at all; without `MODELS` the upstream decides. */
 export function allowsModel(config: Config, model: string): boolean {
-  return config.models?.some((pattern) => matchesGlob(pattern, model)) ?? true;
+  return config.models === undefined || matchesAny(config.models, model);
 }
 
 /** The names that the configuration itself knows; undefined when only the upstream knows. */

@@ -75,9 +75,7 @@ export function createTenantStore(kv: KeyValueBinding, gateway: Gateway, now: ()
     const value = await parse(text);
     // Of two that were read at once the slower one may be the older.
     if ((kept.peek(key)?.readAt ?? readAt) > readAt) return value;
-    kept.drop(key);
-    kept.get(key, () => ({ value, readAt }));
-    return value;
+    return kept.set(key, { value, readAt }).value;
   }
 
   return {

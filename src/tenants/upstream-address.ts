@@ -1,4 +1,4 @@
-import { matchesGlob } from "../glob.ts";
+import { matchesAny } from "../glob.ts";
 
 /**
  * Names that are no server's on the public internet, whatever stands before them (RFC 6761, 6762, 7686, 9476, ICANN's
@@ -29,7 +29,7 @@ export function upstreamAddressFault(address: string, hosts: readonly string[], 
   if (!isPublic(url.hostname))
     return "takes an address with a host's public name: no number, no name of a private network";
   const host = `${url.hostname}:${url.port || HTTPS_PORT}`;
-  if (!hosts.some((pattern) => matchesGlob(pattern, host))) return "names a host or a port that UPSTREAM_HOSTS has not";
+  if (!matchesAny(hosts, host)) return "names a host or a port that UPSTREAM_HOSTS has not";
   // A name with a dot at its end is the same host's.
   return url.hostname === own?.replace(/\.$/, "") ? "names this gateway itself" : undefined;
 }
