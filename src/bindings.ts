@@ -1,28 +1,29 @@
+import type { KeyValueBinding } from "./tenants/key-value.ts";
+import type { TenantObject } from "./tenants/tenant-object.ts";
+import type { AiBinding } from "./upstreams/workers-ai.ts";
+
 /** What the platform gives a Worker besides variables. Each is optional: without it, what needs it is refused or off. */
 export interface Bindings {
   readonly ai?: AiBinding;
   /** Where tenants are kept; without it there is the one that variables make. */
   readonly tenants?: KeyValueBinding;
+  /** What there is one of for each tenant, by its name. */
+  readonly tenantObjects?: TenantObjects;
 }
 
-/** As much of Workers KV as is asked for here. */
-export interface KeyValueBinding {
-  /** @returns null for a key that is not there */
-  get(key: string): Promise<string | null>;
-}
-
-/** As much of Workers AI as is asked for here. */
-export interface AiBinding {
-  /** The raw response, as `fetch` would give it; older runtimes give the stream or the value in it, and reject a refusal. */
-  run(model: string, inputs: object, options: { returnRawResponse: true; signal: AbortSignal }): Promise<unknown>;
+/** As much of a namespace of Durable Objects as is asked for here. */
+export interface TenantObjects {
+  getByName(name: string): TenantObject;
 }
 
 export function readBindings(env: object): Bindings {
   const ai: unknown = Reflect.get(env, "AI");
   const tenants: unknown = Reflect.get(env, "TENANTS");
+  const tenantObjects: unknown = Reflect.get(env, "TENANT_OBJECTS");
   return {
     ...(can<AiBinding>(ai, "run") && { ai }),
     ...(can<KeyValueBinding>(tenants, "get") && { tenants }),
+    ...(can<TenantObjects>(tenantObjects, "getByName") && { tenantObjects }),
   };
 }
 

@@ -1,13 +1,14 @@
 import * as v from "valibot";
-import type { KeyValueBinding } from "../bindings.ts";
 import { fail } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import { TENANT_LIMITS } from "../limits.ts";
 import { Recent } from "../recent.ts";
 import { type Config, compileConfig } from "./config.ts";
+import type { KeyValueBinding } from "./key-value.ts";
 import { Envelope, type StoredKey, TENANT_ID } from "./record.ts";
 import { type MasterKeys, unseal } from "./sealed.ts";
 import { Settings } from "./settings.ts";
+import { keyKey, tenantKey } from "./stored-keys.ts";
 import { apiKey } from "./values.ts";
 
 /** A tenant as its record says: who is let in, and the settings that its requests have. */
@@ -48,7 +49,11 @@ interface Kept<T> {
  *
  * @param now milliseconds
  */
-export function createTenantStore(kv: KeyValueBinding, gateway: Gateway, now: () => number = Date.now): TenantStore {
+export function createTenantStore(
+  kv: Pick<KeyValueBinding, "get">,
+  gateway: Gateway,
+  now: () => number = Date.now,
+): TenantStore {
   const tenants = new Recent<Kept<StoredTenant>>(TENANT_LIMITS.kept);
   const owners = new Recent<Kept<string>>(TENANT_LIMITS.kept);
 
@@ -80,8 +85,8 @@ export function createTenantStore(kv: KeyValueBinding, gateway: Gateway, now: ()
 
   return {
     tenant: async (id) =>
-      TENANT_ID.test(id) ? read(tenants, `v1:tenant:${id}`, (text) => readTenant(id, text, gateway)) : undefined,
-    tenantOfKey: (hash) => read(owners, `v1:key:${hash}`, readOwner),
+      TENANT_ID.test(id) ? read(tenants, tenantKey(id), (text) => readTenant(id, text, gateway)) : undefined,
+    tenantOfKey: (hash) => read(owners, keyKey(hash), readOwner),
   };
 }
 

@@ -1,10 +1,15 @@
-import type { AiBinding } from "../bindings.ts";
 import { parseJson } from "../json.ts";
 import { fields, string } from "./json-fields.ts";
 import { workersAiStatus } from "./workers-ai-errors.ts";
 
 /** Stands for the address where a binding is asked, not a server. */
 export const AI_BINDING = "binding:AI";
+
+/** As much of Workers AI as is asked for here. */
+export interface AiBinding {
+  /** The raw response, as `fetch` would give it; older runtimes give the stream or the value in it, and reject a refusal. */
+  run(model: string, inputs: object, options: { returnRawResponse: true; signal: AbortSignal }): Promise<unknown>;
+}
 
 /**
  * Workers AI as a server that speaks Chat Completions: a `fetch` for the egress, which has then the same time-outs, the

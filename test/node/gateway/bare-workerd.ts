@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -16,12 +16,20 @@ export interface BareGateway {
   close(): Promise<void>;
 }
 
-/** @param variables only these exist: nothing else is in the bundle's environment */
-export async function startBareGateway(variables: Record<string, string>): Promise<BareGateway> {
+/**
+ * @param variables only these exist: nothing else is in the bundle's environment
+ * @param tenants with a store of tenants, and their Durable Objects
+ */
+export async function startBareGateway(
+  variables: Record<string, string>,
+  { tenants = false } = {},
+): Promise<BareGateway> {
   const folder = await mkdtemp(join(tmpdir(), "toolsieve-"));
   const built = spawnSync(process.execPath, [binary("wrangler"), "deploy", "--dry-run", "--outdir", folder]);
   if (built.status !== 0) throw new Error(`the bundle was not built: ${built.stderr}`);
-  await writeFile(join(folder, "config.capnp"), configure(variables));
+  await writeFile(join(folder, "config.capnp"), configure(variables, tenants));
+  await writeFile(join(folder, "key-value.js"), KEY_VALUE);
+  await mkdir(join(folder, "objects"));
   // The port that the system has chosen is told on the control descriptor.
   const server = spawn(binary("workerd"), ["serve", "config.capnp", "--control-fd=3"], {
     cwd: folder,
@@ -44,24 +52,60 @@ export async function startBareGateway(variables: Record<string, string>): Promi
   };
 }
 
-function configure(variables: Record<string, string>): string {
+/** The protocol that workerd speaks to the store behind a binding of Workers KV. */
+const KEY_VALUE = `
+const values = new Map();
+export default {
+  async fetch(request) {
+    const { pathname, searchParams } = new URL(request.url);
+    const key = decodeURIComponent(pathname.slice(1));
+    if (request.method === "PUT") values.set(key, await request.text());
+    else if (request.method === "DELETE") values.delete(key);
+    else if (key !== "") return values.has(key) ? new Response(values.get(key)) : new Response(null, { status: 404 });
+    else {
+      const [prefix, cursor] = [searchParams.get("prefix") ?? "", searchParams.get("cursor") ?? ""];
+      const names = [...values.keys()].filter((name) => name.startsWith(prefix) && name > cursor).sort();
+      const keys = names.slice(0, Number(searchParams.get("key_count_limit") ?? 1000)).map((name) => ({ name }));
+      const complete = keys.length === names.length;
+      return Response.json({ keys, list_complete: complete, ...(!complete && { cursor: keys.at(-1).name }) });
+    }
+    return new Response();
+  },
+};
+`;
+
+function configure(variables: Record<string, string>, tenants: boolean): string {
   const { compatibility_date: date, compatibility_flags: flags } = readConfig({ config: "./wrangler.toml" });
   const bindings = Object.entries(variables).map(
     ([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`,
   );
+  if (tenants) {
+    bindings.push(
+      `(name = "TENANTS", kvNamespace = "kv")`,
+      `(name = "TENANT_OBJECTS", durableObjectNamespace = "TenantObject")`,
+    );
+  }
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = .gateway),
+    (name = "kv", worker = .keyValue),
+    (name = "disk", disk = (path = "objects", writable = true)),
     (name = "egress", network = (allow = ["public", "local"])),
   ],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+const keyValue :Workerd.Worker = (
+  modules = [(name = "key-value.js", esModule = embed "key-value.js")],
+  compatibilityDate = "${date}",
 );
 const gateway :Workerd.Worker = (
   modules = [(name = "index.js", esModule = embed "index.js")],
   compatibilityDate = "${date}",
   compatibilityFlags = ${JSON.stringify(flags)},
   globalOutbound = "egress",
+  durableObjectNamespaces = [(className = "TenantObject", uniqueKey = "toolsieve-tenants", enableSql = true)],
+  durableObjectStorage = (localDisk = "disk"),
   bindings = [${bindings.join(", ")}],
 );
 `;

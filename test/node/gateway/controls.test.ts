@@ -161,7 +161,7 @@ describe("C5: who may not come in learns nothing", () => {
         { id, hash, ...worse },
       ];
       for (const [index, listed] of [keys, keys.toReversed()].entries()) {
-        store.put(`acme${index}`, { v: 1, rev: 1, status: "active", keys: listed, settings: server("acme") });
+        store.putTenant(`acme${index}`, { v: 1, rev: 1, status: "active", keys: listed, settings: server("acme") });
         expect((await ask(key, { prefix: `/t/acme${index}` })).response.status).toBe(401);
       }
     }

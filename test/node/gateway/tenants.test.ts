@@ -42,7 +42,7 @@ describe("two tenants in one gateway", () => {
 
   test("C5: an unknown tenant, a foreign key and a wrong one are refused in the very same words", async () => {
     const { ask, acme, beta, store } = await two();
-    store.put("gone", { v: 1, rev: 1, status: "disabled", keys: [], settings: {} });
+    store.putTenant("gone", { v: 1, rev: 1, status: "disabled", keys: [], settings: {} });
     const wrong = `${acme.slice(0, -1)}${acme.endsWith("A") ? "B" : "A"}`;
     const tried: [string, string][] = [
       ["/t/beta", acme],
@@ -158,7 +158,7 @@ describe("C3: what changes in the store", () => {
     const { key, id, hash } = await store.tenant("acme", server("acme"));
     await ask(key);
     expect(store.reads).toEqual([`v1:key:${hash}`, "v1:tenant:acme"]);
-    store.put("acme", {
+    store.putTenant("acme", {
       v: 1,
       rev: 2,
       status: "active",

@@ -23,7 +23,7 @@ test("as many are kept as there is room for, and nothing of what is not there", 
   const store = createTenantStore(kv, GATEWAY, () => 0);
   const names = Array.from({ length: TENANT_LIMITS.kept + 1 }, (_, index) => `tenant-${index}`);
   for (const name of names) {
-    kv.put(name, { v: 1, rev: 1, status: "active", keys: [], settings: {} });
+    kv.putTenant(name, { v: 1, rev: 1, status: "active", keys: [], settings: {} });
     await store.tenant(name);
   }
   kv.reads.length = 0;

@@ -1,0 +1,112 @@
+import { parseJson } from "../json.ts";
+import type { KeyValueBinding } from "./key-value.ts";
+import { hostKey, keyKey, tenantKey } from "./stored-keys.ts";
+
+/** As much of a Durable Object's SQLite as is asked for here. */
+export interface Sql {
+  exec(query: string, ...bindings: (string | number | null)[]): { toArray(): Record<string, unknown>[] };
+}
+
+/** What stands in a tenant's record, whatever it is worth, but for its version and its revision. */
+type RecordFields = object & { readonly keys?: unknown; readonly hosts?: unknown };
+
+export interface Revision {
+  rev: number;
+  /** The record as JSON; undefined where it was deleted. */
+  text: string | undefined;
+}
+
+export interface RecordChange {
+  /** The tenant. */
+  id: string;
+  /** Undefined deletes it. */
+  fields: RecordFields | undefined;
+  /** The revision that is to be changed; 0: there must be none. */
+  ifMatch: number;
+}
+
+/** How a change went. `current`: the revision that there is in place of the one that was to be changed. */
+export type Written =
+  | { outcome: "written"; rev: number }
+  | { outcome: "conflict"; current: number }
+  /** A key or a host that is another tenant's. */
+  | { outcome: "taken"; what: "key" | "host" };
+
+/**
+ * Changes a tenant's record, one change at a time, and only where whoever changes it has seen the latest one: a key-value store
+ * alone can neither compare nor tell what is latest. Lives in the tenant's Durable Object; requests go on reading from the
+ * key-value store, which is written first: so what is kept here is never ahead of it.
+ */
+export interface RecordKeeper {
+  read(id: string): Promise<Revision | undefined>;
+  /** @throws whatever the store throws; then the revision is what it was, and the same change can be made once more */
+  write(change: RecordChange): Promise<Written>;
+}
+
+export function createRecordKeeper(sql: Sql, kv: KeyValueBinding): RecordKeeper {
+  sql.exec(
+    "CREATE TABLE IF NOT EXISTS record (one INTEGER PRIMARY KEY CHECK (one = 1), rev INTEGER NOT NULL, text TEXT)",
+  );
+  /** Of the latest change, settled or not. */
+  let latest: Promise<unknown> = Promise.resolve();
+
+  async function read(id: string): Promise<Revision | undefined> {
+    const [row] = sql.exec("SELECT rev, text FROM record").toArray();
+    if (row) return { rev: Number(row.rev), text: row.text === null ? undefined : String(row.text) };
+    // Put there by hand, before anything was changed here.
+    const text = (await kv.get(tenantKey(id))) ?? undefined;
+    return text === undefined ? undefined : { rev: revisionOf(text), text };
+  }
+
+  async function write({ id, fields, ifMatch }: RecordChange): Promise<Written> {
+    const before = await read(id);
+    const current = before?.text === undefined ? 0 : before.rev;
+    if (ifMatch !== current) return { outcome: "conflict", current };
+    const [had, has] = [pointersOf(parseJson(before?.text ?? "")), pointersOf(fields)];
+    for (const [pointer, what] of has) {
+      const owner = had.has(pointer) ? null : await kv.get(pointer);
+      if (owner !== null && ownerOf(owner) !== id) return { outcome: "taken", what };
+    }
+    // Of a tenant that was deleted, too: its numbers are never used again.
+    const rev = (before?.rev ?? 0) + 1;
+    const text = fields && JSON.stringify({ ...fields, v: 1, rev });
+    for (const [pointer] of has) if (!had.has(pointer)) await kv.put(pointer, JSON.stringify({ t: id }));
+    if (text === undefined) await kv.delete(tenantKey(id));
+    else await kv.put(tenantKey(id), text);
+    sql.exec("INSERT OR REPLACE INTO record (one, rev, text) VALUES (1, ?, ?)", rev, text ?? null);
+    for (const [pointer] of had) if (!has.has(pointer)) await kv.delete(pointer);
+    return { outcome: "written", rev };
+  }
+
+  return {
+    read,
+    write(change) {
+      const written = latest.then(() => write(change));
+      latest = written.catch(() => {});
+      return written;
+    },
+  };
+}
+
+/** The entries that lead to a record: of its keys, and of its host names. */
+function pointersOf(record: unknown): Map<string, "key" | "host"> {
+  const { keys, hosts } = (record ?? {}) as RecordFields;
+  const hashes = Array.isArray(keys) ? keys.map((key) => String(key?.hash)) : [];
+  const names = Array.isArray(hosts) ? hosts.map(String) : [];
+  return new Map([
+    ...hashes.map((hash) => [keyKey(hash), "key"] as const),
+    ...names.map((name) => [hostKey(name), "host"] as const),
+  ]);
+}
+
+function ownerOf(text: string): unknown {
+  const owner = parseJson(text);
+  return typeof owner === "object" && owner !== null ? Reflect.get(owner, "t") : undefined;
+}
+
+/** Of a record that was put there by hand, and may be anything. */
+function revisionOf(text: string): number {
+  const record = parseJson(text);
+  const rev: unknown = typeof record === "object" && record !== null ? Reflect.get(record, "rev") : undefined;
+  return typeof rev === "number" && Number.isSafeInteger(rev) && rev > 0 ? rev : 1;
+}
