@@ -7,7 +7,7 @@ import type { GatewayKey } from "./values.ts";
  * Lets a request in or not.
  * @param hostname of the request's URL
  * @param queryKeys those in the URL, on the one wire whose clients put one there
- * @throws GatewayFailure `unauthorized`, or `not-configured` where a real upstream stands open
+ * @throws GatewayFailure `unauthorized`, or `not-configured` where there are no keys
  */
 export async function checkAccess(
   config: Config,
@@ -20,12 +20,13 @@ export async function checkAccess(
     if (given === undefined || !(await isAccepted(given, config.keys))) refuse();
     return;
   }
-  if (config.upstream.kind === "demo" || (config.auth === "none" && isLoopback(hostname))) return;
+  // A deployment that nobody has set up yet is nobody's.
+  if (isLoopback(hostname) && (config.upstream.kind === "demo" || config.auth === "none")) return;
   fail({
     kind: "not-configured",
     message:
-      "This gateway has an upstream but no API keys, so it refuses every request. Set GATEWAY_API_KEYS, or " +
-      "GATEWAY_AUTH=none to use it under a loopback name.",
+      "This gateway has no API keys, so it refuses every request. Set GATEWAY_API_KEYS; without them it answers under " +
+      "loopback names alone: as the demo, or before an upstream with GATEWAY_AUTH=none.",
   });
 }
 

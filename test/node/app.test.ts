@@ -16,7 +16,7 @@ interface Setting {
 function gateway({ env = {}, exchange = async () => new Response("ok"), models = [] }: Setting = {}) {
   const app = createApp({ exchange, listUpstreamModels: async () => models });
   return (method: string, path: string, init: RequestInit = {}) =>
-    app.fetch(new Request(new URL(path, "http://gateway.example"), { method, ...init }), env);
+    app.fetch(new Request(new URL(path, "http://localhost"), { method, ...init }), env);
 }
 
 const CHAT = "/v1/chat/completions";
@@ -294,7 +294,7 @@ describe("models", () => {
     const listUpstreamModels = vi.fn(async () => lists.shift() ?? []);
     const app = createApp({ exchange: async () => new Response(), listUpstreamModels });
     const env = { ...UPSTREAM };
-    const ask = async () => names(await app.fetch(new Request("http://gateway.example/v1/models", withKey()), env));
+    const ask = async () => names(await app.fetch(new Request("http://localhost/v1/models", withKey()), env));
     expect([await ask(), await ask(), await ask()]).toEqual([[], ["a"], ["a"]]);
   });
 

@@ -6,7 +6,7 @@ function gateway(env: object = {}, exchange: AppParts["exchange"] = async () => 
   const app = createApp({ exchange, listUpstreamModels: async () => [] });
   return (method: string, path: string, { headers = {}, body }: { headers?: HeadersInit; body?: object } = {}) =>
     app.fetch(
-      new Request(new URL(path, "http://gateway.example"), {
+      new Request(new URL(path, "http://localhost"), {
         method,
         headers,
         ...(body && { body: JSON.stringify(body) }),

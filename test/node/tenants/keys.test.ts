@@ -71,7 +71,8 @@ describe("with keys", () => {
 
 describe("without keys", () => {
   test.each([
-    ["the demo is open to all", {}, "gateway.example", "in"],
+    ["the demo is open on this machine", {}, "localhost", "in"],
+    ["C11: and nowhere else: a deployment boots closed", {}, "gateway.example", "not-configured"],
     ["a real upstream refuses everyone", UPSTREAM, "localhost", "not-configured"],
     ["GATEWAY_AUTH=none opens it on localhost", { ...UPSTREAM, GATEWAY_AUTH: "none" }, "localhost", "in"],
     ["GATEWAY_AUTH=none opens it on 127.0.0.1", { ...UPSTREAM, GATEWAY_AUTH: "none" }, "127.0.0.1", "in"],
@@ -83,6 +84,6 @@ describe("without keys", () => {
   });
 
   test("two that differ are none of its business", async () => {
-    expect(await knock({}, { authorization: "Bearer one", "x-api-key": "two" })).toBe("in");
+    expect(await knock({}, { authorization: "Bearer one", "x-api-key": "two" }, "localhost")).toBe("in");
   });
 });
