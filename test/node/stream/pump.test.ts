@@ -17,9 +17,11 @@ function fakePipeline() {
   let out = "";
   let held = "";
   let finished = false;
+  let unsent = 0;
 
   const pipeline: Pipeline = {
     feed(bytes) {
+      unsent += bytes.length;
       for (const character of new TextDecoder().decode(bytes)) {
         if (finished) return;
         if (character === "!") throw new Error("a bug");
@@ -47,6 +49,10 @@ function fakePipeline() {
       out = "";
       return taken;
     },
+    sent() {
+      unsent = 0;
+    },
+    held: () => unsent,
     heartbeat: () => "<beat>",
   };
   return { pipeline, faults };
@@ -56,15 +62,17 @@ function start(options: Partial<PumpOptions> = {}) {
   const upstream = fakeBody();
   const client = new AbortController();
   const { pipeline, faults } = fakePipeline();
+  const leased: number[] = [];
   const pump = createPump({
     body: upstream.body,
     pipeline,
     signal: client.signal,
     idleMs: 120_000,
     maxBytes: 1_000_000,
+    lease: { add: (bytes) => void leased.push((leased.at(-1) ?? 0) + bytes) },
     ...options,
   });
-  return { upstream, client, pump, faults };
+  return { upstream, client, pump, faults, leased };
 }
 
 /** Reads the client's stream to its end, noting each chunk and when it came. */
