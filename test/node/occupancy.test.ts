@@ -7,6 +7,12 @@ const { signal } = new AbortController();
 const busy = { error: { kind: "gateway-busy", retryAfter: 1 } };
 const noPlace = { error: { kind: "rate-limited", limit: "concurrent-requests", retryAfter: 1 } };
 
+test("C23: for a client that is gone already nothing begins", () => {
+  const occupancy = createOccupancy();
+  expect(() => occupancy.enter("acme", 1, AbortSignal.abort(new Error("gone")))).toThrow("gone");
+  expect(occupancy.requests).toBe(0);
+});
+
 describe("C23: places", () => {
   test("one tenant's are no other's, and one that is given back is free", () => {
     const occupancy = createOccupancy();

@@ -204,13 +204,16 @@ const STREAMED = { method: "POST", body: '{"model":"m","stream":true,"messages":
 const WHOLE = { method: "POST", body: '{"model":"m","messages":[{"role":"user","content":"x"}]}' };
 const CHAT = "/v1/chat/completions";
 
-/** A body of which so much has come, and that waits for the rest. */
-function endless(text: string): ReadableStream<Uint8Array> {
+/** A body of which so much has come, and that waits for the rest; `onWait`: that much has been dealt with. */
+function endless(text: string, onWait = () => {}): ReadableStream<Uint8Array> {
   let sent = false;
   return new ReadableStream(
     {
       pull(controller) {
-        if (sent) return new Promise(() => {});
+        if (sent) {
+          onWait();
+          return new Promise(() => {});
+        }
         sent = true;
         controller.enqueue(new TextEncoder().encode(text));
       },
@@ -220,9 +223,9 @@ function endless(text: string): ReadableStream<Uint8Array> {
 }
 
 /** As `fetch` does it: a signal breaks off what is under way. */
-function hangs(after?: string) {
+function hangs(after?: string, onWait?: () => void) {
   vi.stubGlobal("fetch", (_url: string, { signal }: RequestInit) => {
-    if (after !== undefined) return Promise.resolve(new Response(endless(after)));
+    if (after !== undefined) return Promise.resolve(new Response(endless(after, onWait)));
     return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
   });
 }
@@ -413,11 +416,11 @@ describe("C23: what all requests hold together", () => {
   async function heldBehind(text: string, init: RequestInit, given = {}) {
     const occupancy = createOccupancy();
     const { send } = platform({ UPSTREAM_BASE_URL: "http://u.example/v1", ...given }, { occupancy });
-    hangs(text);
+    const dealtWith = new Promise<void>((resolve) => hangs(text, resolve));
     const leave = new AbortController();
     const response = send(CHAT, { ...init, headers: { "x-api-key": "own" }, signal: leave.signal });
     response.then((it) => it.text()).catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await dealtWith;
     const held = occupancy.bytes - String(init.body).length;
     leave.abort();
     expect(occupancy.bytes).toBe(0);
