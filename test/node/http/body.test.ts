@@ -72,7 +72,7 @@ describe("JSON", () => {
   });
 });
 
-describe("the shape is checked before it is parsed", () => {
+describe("C19b: the shape is checked before it is parsed", () => {
   test("100 levels are fine, 101 are not", async () => {
     const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(await read(nested(100))).toEqual(JSON.parse(nested(100)));
@@ -87,7 +87,7 @@ describe("the shape is checked before it is parsed", () => {
   });
 });
 
-describe("bytes", () => {
+describe("C19: bytes", () => {
   const body = (bytes: number) => `"${"x".repeat(bytes - 2)}"`;
 
   test("up to the cap are read", async () => {
@@ -136,7 +136,7 @@ describe("bytes", () => {
   });
 });
 
-describe("content-encoding", () => {
+describe("C19: content-encoding", () => {
   test.each(["gzip", "br", "deflate, gzip", "x"])("%s is not supported", async (encoding) => {
     expect(await read("{}", { "content-encoding": encoding })).toMatchObject({ kind: "unsupported-encoding" });
   });

@@ -108,6 +108,36 @@ async function feed(upstream: FakeBody, ...pieces: string[]) {
   }
 }
 
+describe("C23: what is held", () => {
+  test("of a stream is what was read since something last went out", async () => {
+    const started = start();
+    const client = stream(started);
+    await feed(started.upstream, "(held", " back", ")", "d");
+    started.upstream.end();
+    await client.over;
+    expect(started.leased).toEqual([0, 5, 10, 11, 0, 1, 0, 0]);
+  });
+
+  test("of a slow client's stream is what it has not taken", async () => {
+    const started = start();
+    const reader = started.pump.stream(0).readable.getReader();
+    await reader.read();
+    await feed(started.upstream, "abc");
+    expect(started.leased.at(-1)).toBe(3);
+    await reader.read();
+    await settle();
+    expect(started.leased.at(-1)).toBe(0);
+  });
+
+  test("of a collected answer is all of it", async () => {
+    const started = start();
+    const collected = started.pump.collect();
+    await feed(started.upstream, "ab", "cd", ".");
+    await collected;
+    expect(started.leased).toEqual([2, 4, 5]);
+  });
+});
+
 describe("a stream", () => {
   test("one read makes at most one write, in order, and none where nothing came out", async () => {
     const started = start();

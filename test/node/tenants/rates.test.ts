@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { unstable_readConfig as readConfig } from "wrangler";
 import { RATE_LIMITS } from "../../../src/limits.ts";
 import { addressOf, createRates } from "../../../src/tenants/rates.ts";
 
@@ -88,6 +89,14 @@ describe("C17: failures from an address", () => {
     await rates.failure("192.0.2.1", { FAILURES: { limit: async () => ({ success: false }) } });
     expect(() => rates.checkAddress("192.0.2.1")).toThrow();
   });
+});
+
+test("C17: the platform's limits are those that their names, and the code, say", () => {
+  for (const { name, simple } of readConfig({ config: "./wrangler.toml" }).ratelimits) {
+    const failures = { limit: RATE_LIMITS.failures, period: 10 };
+    const requests = { limit: Number(name.slice("RATE_".length)), period: 60 };
+    expect([name, simple]).toEqual([name, name === "RATE_FAILURES" ? failures : requests]);
+  }
 });
 
 test.each([
