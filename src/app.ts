@@ -151,7 +151,7 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
   const allow = allowOf(route.methods);
   if (request.method === "OPTIONS") {
     // A browser asks before it sends a key, so nothing is told: not even that the store is away.
-    if (tenant !== undefined) ruling.config = await configOf(tenant, arrival).catch(() => undefined);
+    if (tenant !== undefined) ruling.config = await configForBrowser(tenant, arrival).catch(() => undefined);
     return new Response(null, { status: 204, headers: { allow } });
   }
   if (route.open) return pick(route.methods, request.method, allow)();
@@ -196,12 +196,12 @@ async function letIn<T>({ request, rates, bindings }: Arrival, admit: () => Prom
   }
 }
 
-/** The configuration that whoever names a tenant is told nothing of; made-up names are as good as made-up keys. */
-function configOf(tenant: string, arrival: Arrival): Promise<Config | undefined> {
+/** For one that asks before it has a key. A made-up name of a tenant costs a read of the store as a made-up key does, and counts as one. */
+function configForBrowser(tenant: string, arrival: Arrival): Promise<Config | undefined> {
   return letIn(arrival, async () => ((await arrival.store?.tenant(tenant)) ?? refuse()).config);
 }
 
-/** Names of tenants hold no blanks. */
+/** Nobody is counted as somebody else: no tenant's name has a blank in it. */
 async function admitClient(arrival: Arrival, gateway: Config): Promise<Caller> {
   const { config, key }: Admitted = await admit(knockOf(arrival), gateway, arrival.store);
   const perMinute = config.limits.requestsPerMinute;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createOccupancy } from "../../../src/occupancy.ts";
 import type { Protocol } from "../../../src/protocols/protocol.ts";
@@ -81,9 +82,9 @@ describe("C17: requests in a minute", () => {
   });
 
   test("without a limit there is none", async () => {
-    const { ask } = platform();
-    for (let index = 0; index < 100; index += 1)
-      expect((await ask("own", { model: "echo" })).response.status).toBe(200);
+    const { send } = platform();
+    const headers = { "x-api-key": "own" };
+    for (let index = 0; index < 400; index += 1) expect((await send("/v1/models", { headers })).status).toBe(200);
   });
 
   test("a binding of the limit's number counts, by tenant and key", async () => {
@@ -312,6 +313,46 @@ describe("C23: a place, and what was held, is free again behind", () => {
     await next.text();
     await expect.poll(() => [occupancy.requests, occupancy.bytes]).toEqual([0, 0]);
   });
+});
+
+test("C23: however requests that run side by side end, and whenever their clients leave, nothing stays behind", async () => {
+  const upstreams: Readonly<Record<string, (signal: AbortSignal) => Promise<Response>>> = {
+    good: async () => new Response(good),
+    cut: async () => new Response(said),
+    refuses: async () => new Response("{}", { status: 400 }),
+    fails: async () => new Response("", { status: 500 }),
+    "is silent": async () => new Response(endless(said)),
+    hangs: (signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  };
+  vi.stubGlobal("fetch", async (_url: string, { body, signal }: { body: string; signal: AbortSignal }) => {
+    signal.throwIfAborted();
+    return upstreams[JSON.parse(body).model]?.(signal);
+  });
+  const occupancy = createOccupancy();
+  const { send } = platform({ UPSTREAM_BASE_URL: "http://u.example/v1" }, { occupancy });
+  const request = fc.record({
+    model: fc.constantFrom(...Object.keys(upstreams)),
+    stream: fc.boolean(),
+    broken: fc.boolean(),
+    /** Turns of the event loop. */
+    stays: fc.nat(12),
+  });
+  async function run({ model, stream, broken, stays }: typeof request extends fc.Arbitrary<infer R> ? R : never) {
+    const body = JSON.stringify({ model, stream, messages: [{ role: "user", content: "x" }] });
+    const leave = new AbortController();
+    const init = { method: "POST", headers: { "x-api-key": "own" }, body: broken ? body.slice(1) : body };
+    const text = send(CHAT, { ...init, signal: leave.signal }).then((response) => response.text());
+    text.catch(() => {});
+    for (let turn = 0; turn < stays; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    leave.abort();
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 6 }), async (requests) => {
+      await Promise.all(requests.map(run));
+      await expect.poll(() => [occupancy.requests, occupancy.bytes], { interval: 1 }).toEqual([0, 0]);
+    }),
+    { numRuns: 150 },
+  );
 });
 
 describe("C23: places of a tenant", () => {
