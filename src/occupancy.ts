@@ -15,8 +15,7 @@ export interface Occupancy {
    *
    * @param places how many requests of the tenant may be under way at once; undefined: any number
    * @param signal aborted when the client goes away
-   * @throws GatewayFailure `rate-limited` where the tenant has no place left, `gateway-busy` where the isolate has no room; the
-   *   signal's reason where it is aborted
+   * @throws GatewayFailure `rate-limited` where the tenant has no place left, `gateway-busy` where the isolate has no room
    */
   enter(tenant: string, places: number | undefined, signal: AbortSignal): Lease;
 }
@@ -69,7 +68,9 @@ export function createOccupancy(): Occupancy {
     }
 
     count(tenant, 1);
-    signal.addEventListener("abort", end);
+    // A departure is told once.
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end);
     return {
       hold() {
         let held = true;
@@ -93,8 +94,6 @@ export function createOccupancy(): Occupancy {
       return requests;
     },
     enter(tenant, places = Number.POSITIVE_INFINITY, signal) {
-      // Its departure has been told already.
-      signal.throwIfAborted();
       checkRoom();
       if ((running.get(tenant) ?? 0) >= places) {
         fail({ kind: "rate-limited", limit: "concurrent-requests", retryAfter: RETRY_AFTER });

@@ -7,10 +7,14 @@ const { signal } = new AbortController();
 const busy = { error: { kind: "gateway-busy", retryAfter: 1 } };
 const noPlace = { error: { kind: "rate-limited", limit: "concurrent-requests", retryAfter: 1 } };
 
-test("C23: for a client that is gone already nothing begins", () => {
+test("C23: a client that is gone already takes nothing", () => {
   const occupancy = createOccupancy();
-  expect(() => occupancy.enter("acme", 1, AbortSignal.abort(new Error("gone")))).toThrow("gone");
-  expect(occupancy.requests).toBe(0);
+  const lease = occupancy.enter("acme", 1, AbortSignal.abort());
+  const leave = lease.hold();
+  lease.add(10);
+  expect([occupancy.requests, occupancy.bytes]).toEqual([0, 0]);
+  leave();
+  expect([occupancy.requests, occupancy.bytes]).toEqual([0, 0]);
 });
 
 describe("C23: places", () => {
