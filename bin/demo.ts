@@ -4,6 +4,7 @@ import type { Conversation } from "../src/conversation.ts";
 import { canonical } from "../src/dialects/canonical.ts";
 import { writeReply } from "../src/dialects/dialect.ts";
 import { exchange } from "../src/exchange.ts";
+import { createOccupancy } from "../src/occupancy.ts";
 import type { ReadRequest } from "../src/protocols/protocol.ts";
 import type { Config } from "../src/tenants/config.ts";
 import { loadConfig } from "../src/tenants/variables.ts";
@@ -44,6 +45,7 @@ function brief(json: string): string {
 }
 
 function send({ protocol }: DemoRequest, request: ReadRequest, config: Config): Promise<Response> {
+  const { signal } = new AbortController();
   return exchange({
     protocol,
     request,
@@ -52,7 +54,8 @@ function send({ protocol }: DemoRequest, request: ReadRequest, config: Config): 
     route: "demo",
     url: new URL("http://localhost"),
     hops: 0,
-    signal: new AbortController().signal,
+    signal,
+    lease: createOccupancy().enter("", undefined, signal),
     onDropped: () => {},
     onReport: () => {},
     onWarning: (warning) => console.error(warning),

@@ -1,21 +1,27 @@
 import { PatternRouter } from "hono/router/pattern-router";
 import { type Bindings, readBindings } from "./bindings.ts";
-import { fail, type GatewayError, toGatewayError } from "./errors.ts";
+import { fail, type GatewayError, GatewayFailure, toGatewayError } from "./errors.ts";
 import { allowOrigin } from "./http/cors.ts";
 import { type Call, createHandlers, type HandlerParts, unknownPath } from "./http/handlers.ts";
 import { createRoutes, type Methods, protocolOf, type Route } from "./http/routes.ts";
 import { randomId } from "./ids.ts";
-import { UPSTREAM_LIMITS } from "./limits.ts";
+import { RATE_LIMITS, UPSTREAM_LIMITS } from "./limits.ts";
+import { createOccupancy, type Occupancy } from "./occupancy.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
 import { type Failure, logDropped, logFailure, logReply } from "./telemetry/log.ts";
-import { admit, type Knock } from "./tenants/admit.ts";
+import { type Admitted, admit, type Knock } from "./tenants/admit.ts";
 import { type Config, secretsOf } from "./tenants/config.ts";
-import { checkAdmin } from "./tenants/keys.ts";
+import { checkAdmin, refuse } from "./tenants/keys.ts";
+import { addressOf, createRates, type Rates } from "./tenants/rates.ts";
 import { createTenantStore, invalidTenant, type TenantStore } from "./tenants/store.ts";
 import { type LoadedConfig, loadConfig } from "./tenants/variables.ts";
 
-export type AppParts = Pick<HandlerParts, "exchange" | "listUpstreamModels">;
+export interface AppParts extends Pick<HandlerParts, "exchange" | "listUpstreamModels"> {
+  /** Of the isolate. */
+  occupancy?: Occupancy;
+  rates?: Rates;
+}
 
 export interface App {
   /** @param env the variables and the bindings */
@@ -39,9 +45,11 @@ interface Arrival {
   /** The tenant that the path names. */
   tenant: string | undefined;
   requestId: string;
+  occupancy: Occupancy;
+  rates: Rates;
 }
 
-export function createApp(parts: AppParts): App {
+export function createApp({ occupancy = createOccupancy(), rates = createRates(), ...parts }: AppParts): App {
   const onFailure = ({ config, requestId, route }: Call, error: GatewayError) =>
     logIfOurs({ requestId, route, status: 200, error }, config);
   const onDropped = ({ requestId, route }: Call, fields: readonly string[]) => logDropped({ requestId, route, fields });
@@ -70,6 +78,8 @@ export function createApp(parts: AppParts): App {
         bindings,
         store: storeOf(env, bindings, loaded),
         requestId: `req_${randomId()}`,
+        occupancy,
+        rates,
       });
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
@@ -136,25 +146,68 @@ function logIfOurs(failure: Failure, config: Config | undefined): void {
 
 /** The path is known; then the method, the configuration and the key are, before a byte of the body is read. */
 async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
-  const { request, route, loaded, store, tenant } = arrival;
+  const { request, route, loaded, bindings, tenant, rates, occupancy } = arrival;
   if (!route) return unknownPath();
   const allow = allowOf(route.methods);
   if (request.method === "OPTIONS") {
     // A browser asks before it sends a key, so nothing is told: not even that the store is away.
-    if (tenant !== undefined) ruling.config = (await store?.tenant(tenant).catch(() => undefined))?.config;
+    if (tenant !== undefined) ruling.config = await configForBrowser(tenant, arrival).catch(() => undefined);
     return new Response(null, { status: 204, headers: { allow } });
   }
   if (route.open) return pick(route.methods, request.method, allow)();
   const handle = pick(route.methods, request.method, allow);
   const preview = wantsPreview(request.headers);
   const gateway = loaded.config ?? fail(loaded.error);
-  const config = await (preview ? admitOperator(arrival, gateway) : admit(knockOf(arrival), gateway, store));
+  const { config, ...caller } = await letIn(arrival, () =>
+    preview ? admitOperator(arrival, gateway) : admitClient(arrival, gateway),
+  );
   ruling.config = config;
+  await rates.request(caller.name, caller.perMinute, bindings.rates);
   // Below zero it would take a circle as many rounds longer.
   const hops = Math.max(0, Number.parseInt(request.headers.get(HOPS_HEADER) ?? "", 10) || 0);
   if (hops >= UPSTREAM_LIMITS.hops)
     fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
-  return handle({ ...arrival, config, hops, route: route.path, preview });
+  const lease = occupancy.enter(config.tenant ?? "", config.limits.concurrentRequests, request.signal);
+  const leave = lease.hold();
+  try {
+    return await handle({ ...arrival, config, hops, route: route.path, preview, lease });
+  } finally {
+    leave();
+  }
+}
+
+/** Who asks, by a name for counting what he asks, and in which tenant's name. */
+interface Caller {
+  config: Config;
+  name: string;
+  perMinute: number | undefined;
+}
+
+/** Where too many come with nothing that lets them in, nobody is asked any more whether they might. */
+async function letIn<T>({ request, rates, bindings }: Arrival, admit: () => Promise<T>): Promise<T> {
+  const address = addressOf(request.headers);
+  rates.checkAddress(address);
+  try {
+    return await admit();
+  } catch (thrown) {
+    const refused = thrown instanceof GatewayFailure && thrown.error.kind === "unauthorized";
+    if (refused) await rates.failure(address, bindings.rates);
+    throw thrown;
+  }
+}
+
+/** For one that asks before it has a key. A made-up name of a tenant costs a read of the store as a made-up key does, and counts as one. */
+function configForBrowser(tenant: string, arrival: Arrival): Promise<Config | undefined> {
+  return letIn(arrival, async () => ((await arrival.store?.tenant(tenant)) ?? refuse()).config);
+}
+
+/** Nobody is counted as somebody else: no tenant's name has a blank in it. */
+async function admitClient(arrival: Arrival, gateway: Config): Promise<Caller> {
+  const { config, key }: Admitted = await admit(knockOf(arrival), gateway, arrival.store);
+  const perMinute = config.limits.requestsPerMinute;
+  if (config.tenant !== undefined) return { config, name: `${config.tenant}:${key}`, perMinute };
+  const name = key === undefined ? `anybody ${addressOf(arrival.request.headers)}` : `key ${key}`;
+  return { config, name, perMinute };
 }
 
 function knockOf({ request: { headers }, url, protocol: { keyParameter }, tenant }: Arrival): Knock {
@@ -163,11 +216,10 @@ function knockOf({ request: { headers }, url, protocol: { keyParameter }, tenant
 }
 
 /** Operators are the gateway's, and look at any tenant. */
-async function admitOperator({ request, store, tenant }: Arrival, gateway: Config): Promise<Config> {
-  await checkAdmin(gateway, request.headers);
-  if (tenant === undefined) return gateway;
-  const stored = (await store?.tenant(tenant)) ?? unknownPath();
-  return stored.config ?? fail(invalidTenant);
+async function admitOperator({ request, store, tenant }: Arrival, gateway: Config): Promise<Caller> {
+  const name = `operator ${await checkAdmin(gateway, request.headers)}`;
+  const stored = tenant === undefined ? { config: gateway } : ((await store?.tenant(tenant)) ?? unknownPath());
+  return { config: stored.config ?? fail(invalidTenant), name, perMinute: RATE_LIMITS.operator };
 }
 
 /** Any value asks for it: whoever misspells it is refused as anybody else, and pays for no answer that he did not want. */

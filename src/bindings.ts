@@ -9,6 +9,16 @@ export interface Bindings {
   readonly tenants?: KeyValueBinding;
   /** What there is one of for each tenant, by its name. */
   readonly tenantObjects?: TenantObjects;
+  readonly rates?: RateBindings;
+}
+
+/** Limits of rates, by what stands behind `RATE_` in their names: how many requests a minute, or what else is counted. */
+export type RateBindings = Readonly<Record<string, RateBinding>>;
+
+/** Counts by a limit that stands in the Worker's configuration. */
+export interface RateBinding {
+  /** @returns whether this one is within the limit */
+  limit(asked: { key: string }): Promise<{ success: boolean }>;
 }
 
 /** As much of a namespace of Durable Objects as is asked for here. */
@@ -16,14 +26,20 @@ export interface TenantObjects {
   getByName(name: string): TenantObject;
 }
 
+const RATE = /^RATE_(?=[1-9]\d*$|FAILURES$)/;
+
 export function readBindings(env: object): Bindings {
   const ai: unknown = Reflect.get(env, "AI");
   const tenants: unknown = Reflect.get(env, "TENANTS");
   const tenantObjects: unknown = Reflect.get(env, "TENANT_OBJECTS");
+  const rates = Object.entries(env).filter(([name, value]) => RATE.test(name) && can<RateBinding>(value, "limit"));
   return {
     ...(can<AiBinding>(ai, "run") && { ai }),
     ...(can<KeyValueBinding>(tenants, "get") && { tenants }),
     ...(can<TenantObjects>(tenantObjects, "getByName") && { tenantObjects }),
+    ...(rates.length > 0 && {
+      rates: Object.fromEntries(rates.map(([name, value]) => [name.replace(RATE, ""), value])),
+    }),
   };
 }
 

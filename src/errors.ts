@@ -24,8 +24,10 @@ export type GatewayError =
   | { kind: "unknown-response"; message: string }
   /** A request builds on what was said earlier and is to be stored here: without it the conversation would be another one. */
   | { kind: "conversation-not-stored"; message: string; param: string }
-  /** `retryAfter` in seconds. */
-  | { kind: "rate-limited"; retryAfter?: number; detail?: string }
+  /** `limit`: which one of the gateway's own; absent: the upstream's. `retryAfter` in seconds. */
+  | { kind: "rate-limited"; limit?: OwnLimit; retryAfter?: number; detail?: string }
+  /** The isolate holds as much as it can of other requests. */
+  | { kind: "gateway-busy"; retryAfter: number }
   | { kind: "quota-exhausted"; detail?: string }
   /** The upstream refused the request as such (400, 413, 422). */
   | { kind: "upstream-rejected"; detail?: string }
@@ -38,6 +40,8 @@ export type GatewayError =
   | { kind: "upstream-timeout"; detail?: string }
   | { kind: "loop-detected"; message: string }
   | { kind: "internal"; detail?: string };
+
+export type OwnLimit = "requests-per-minute" | "concurrent-requests" | "failures";
 
 /** Tokens. */
 export interface ContextOverflow {

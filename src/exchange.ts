@@ -4,6 +4,7 @@ import { createChoice } from "./choice.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
+import type { Lease } from "./occupancy.ts";
 import type { Plan } from "./plan.ts";
 import { createPrefill, createUnsaid } from "./prefill.ts";
 import { createUnquote } from "./prompt/unquote.ts";
@@ -48,6 +49,8 @@ export interface ExchangeRequest {
   onFailure(error: GatewayError): void;
   /** Told of fields of a request that the upstream does not take; they are left out from now on. */
   onDropped(fields: readonly string[]): void;
+  /** What the request takes of the isolate; held until its reply is over. */
+  lease: Lease;
   /** Told once of each exchange what became of it, when its reply is over. */
   onReport(report: ReplyReport): void;
 }
@@ -59,7 +62,12 @@ export interface ExchangeRequest {
 export async function exchange(asked: ExchangeRequest): Promise<Response> {
   if (asked.preview) return preview(asked);
   const egress = openEgress(asked);
-  const recorder = createReplyRecorder(asked, egress);
+  const leave = asked.lease.hold();
+  const onReport = (report: ReplyReport) => {
+    leave();
+    asked.onReport(report);
+  };
+  const recorder = createReplyRecorder({ ...asked, onReport }, egress);
   const onDropped = (fields: readonly string[]) => {
     recorder.dropped(fields);
     asked.onDropped(fields);
@@ -157,6 +165,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
     signal,
     idleMs: config.idleTimeoutMs,
     maxBytes: UPSTREAM_LIMITS.bytes,
+    lease: asked.lease,
   });
 
   await (stream ? pump.firstOutput(UPSTREAM_LIMITS.firstEvent) : pump.collect());
@@ -219,10 +228,18 @@ function connect(
     },
     prefilled.push,
   );
-  const reader = createBodyReader(UPSTREAM_LIMITS, decode.push);
+  let unread = 0;
+  let sent = 0;
+  const reader = createBodyReader(UPSTREAM_LIMITS, (data, whole) => {
+    unread = 0;
+    decode.push(data, whole);
+  });
 
   const pipeline: Pipeline = {
-    feed: reader.push,
+    feed(bytes) {
+      unread += bytes.length;
+      reader.push(bytes);
+    },
     end() {
       reader.end();
       decode.end();
@@ -232,6 +249,10 @@ function connect(
     finished: answer.finished,
     start: answer.start,
     take: () => record.taken(answer.take()),
+    sent() {
+      sent = decode.characters();
+    },
+    held: () => unread + decode.characters() - sent,
     heartbeat: renderer.heartbeat,
   };
   return { pipeline, stages: { decode, sieve, choice, reduce } };

@@ -120,5 +120,21 @@ export const TENANT_LIMITS = {
   stale: 300_000,
 } as const;
 
+/** Caps on how often somebody asks. */
+export const RATE_LIMITS = {
+  /** Requests of an operator in a minute. */
+  operator: 300,
+  /** Requests from an address in 10 seconds that nobody has let in; then all from there are 429 until these are over. As in `wrangler.toml`. */
+  failures: 300,
+  /** Keys, and addresses, that an isolate counts at once; of those beyond the ones that were counted last. */
+  kept: 4_096,
+} as const;
+
+/** Caps on what all requests of an isolate take together. It has 128 MB, and needs a multiple of what a body has. */
+export const ISOLATE_LIMITS = {
+  /** Bytes of bodies and characters of answers that are held; then a request that begins, or is still read, is 503. */
+  held: 48_000_000,
+} as const;
+
 /** Silence after which a heartbeat is written, in milliseconds. */
 export const HEARTBEAT_MS = 10_000;

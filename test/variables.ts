@@ -38,6 +38,8 @@ const UNSET = {
   HEARTBEAT_MS: "",
   MAX_BODY_BYTES: "",
   ALLOWED_ORIGINS: "",
+  RATE_LIMIT: "",
+  CONCURRENT_REQUESTS: "",
 };
 
 export type Variables = { [name in keyof typeof UNSET]?: string };

@@ -2,18 +2,20 @@ import { fail } from "../errors.ts";
 import { parseExactJson } from "../json.ts";
 import { measureStructure } from "../json-structure.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
+import type { Lease } from "../occupancy.ts";
 
 /**
  * Reads a request's body as JSON within the caps. The content type is not looked at: SDKs and curl differ in it, and
  * there is nothing else a body could be.
  *
  * @param maxBytes counted while reading; the client's own word about the length only makes the refusal earlier
- * @throws GatewayFailure `unsupported-encoding`, `too-large` or `invalid-request`
+ * @param lease takes what is read, and is asked whether there is room for it
+ * @throws GatewayFailure `unsupported-encoding`, `too-large` or `invalid-request`; what the lease throws
  */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
+export async function readJsonBody(request: Request, maxBytes: number, lease: ReadLease): Promise<unknown> {
   refuseEncoding(request.headers.get("content-encoding"));
   if (Number(request.headers.get("content-length")) > maxBytes) return tooLarge(maxBytes);
-  const json = await readText(request.body, maxBytes);
+  const json = await readText(request.body, maxBytes, lease);
   if (json.trim() === "") return invalidBody("The request has no body; a JSON object is expected.");
   checkStructure(json);
   // Numbers keep their digits: some wires hold the arguments of earlier calls as they are.
@@ -22,28 +24,34 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   return body === undefined ? invalidBody("The body of the request is not valid JSON.") : body;
 }
 
+type ReadLease = Pick<Lease, "add" | "checkRoom">;
+
 function refuseEncoding(encoding: string | null): void {
   if (encoding === null || encoding.trim() === "" || encoding.trim().toLowerCase() === "identity") return;
   fail({ kind: "unsupported-encoding", message: "Compressed request bodies are not supported: send plain JSON." });
 }
 
 /** As UTF-8; a byte order mark is dropped. */
-async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
+async function readText(body: Request["body"], maxBytes: number, lease: ReadLease): Promise<string> {
   if (body === null) return "";
   const reader = body.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   const pieces: string[] = [];
   let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => invalidBody("The body of the request broke off."));
-    if (done) break;
-    bytes += value.byteLength;
-    if (bytes > maxBytes) {
-      // Not awaited: a client that goes on sending must not hold up its own refusal.
-      reader.cancel().catch(() => {});
-      return tooLarge(maxBytes);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(() => invalidBody("The body of the request broke off."));
+      if (done) break;
+      bytes += value.byteLength;
+      if (bytes > maxBytes) return tooLarge(maxBytes);
+      lease.add(value.byteLength);
+      lease.checkRoom();
+      pieces.push(decode(decoder, value));
     }
-    pieces.push(decode(decoder, value));
+  } catch (thrown) {
+    // Not awaited: a client that goes on sending must not hold up its own refusal.
+    reader.cancel().catch(() => {});
+    throw thrown;
   }
   pieces.push(decode(decoder));
   return pieces.join("");

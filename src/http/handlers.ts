@@ -3,6 +3,7 @@ import type { Conversation } from "../conversation.ts";
 import { fail, type GatewayError } from "../errors.ts";
 import type { ExchangeRequest } from "../exchange.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
+import type { Lease } from "../occupancy.ts";
 import type { Protocol, Target } from "../protocols/protocol.ts";
 import type { ReplyReport } from "../telemetry/reply-report.ts";
 import { type Config, configFor } from "../tenants/config.ts";
@@ -39,6 +40,8 @@ export interface Call {
   route: string;
   /** An operator wants to see what would go upstream, in place of an answer. */
   preview: boolean;
+  /** What it takes of the isolate. */
+  lease: Lease;
 }
 
 /** @throws GatewayFailure for whatever cannot be answered well */
@@ -126,8 +129,8 @@ export function unknownPath(): never {
   return fail({ kind: "unknown-path", message: "This gateway does not serve this path." });
 }
 
-function readBody({ request, config }: Call): Promise<unknown> {
-  return readJsonBody(request, config.maxBodyBytes);
+function readBody({ request, config, lease }: Call): Promise<unknown> {
+  return readJsonBody(request, config.maxBodyBytes, lease);
 }
 
 /** What holds for this request, of this model: the tenant's settings, those of the model, and the request's own. */

@@ -1,4 +1,4 @@
-import type { ContextOverflow, GatewayError } from "../errors.ts";
+import type { ContextOverflow, GatewayError, OwnLimit } from "../errors.ts";
 
 /** Every status that an error of ours has; a wire's own names for them are a table over it, exhaustive by its type. */
 export type Status = 400 | 401 | 404 | 405 | 413 | 415 | 429 | 500 | 502 | 503 | 504 | 508;
@@ -41,6 +41,7 @@ const ROWS: { readonly [K in Kind]: K extends Worded ? Row : Row & { message: st
   "store-failed": { status: 503, passing: true, message: "The gateway cannot check the key at the moment." },
   "context-length": { status: 400 },
   "rate-limited": { status: 429, passing: true, message: "Rate limit reached." },
+  "gateway-busy": { status: 503, passing: true, message: "The gateway is busy." },
   "quota-exhausted": { status: 429, lasting: true, message: "The quota of this gateway's upstream is used up." },
   "upstream-rejected": { status: 400, message: "The model server refused this request." },
   "upstream-failed": {
@@ -52,6 +53,13 @@ const ROWS: { readonly [K in Kind]: K extends Worded ? Row : Row & { message: st
   "upstream-timeout": { status: 504, passing: true, message: "The model server did not answer in time." },
   "loop-detected": { status: 508, lasting: true },
   internal: { status: 500, message: "The gateway failed to handle this request." },
+};
+
+/** Whose limit it is, and of what. */
+const OWN_LIMITS: { readonly [L in OwnLimit]: string } = {
+  "requests-per-minute": "Rate limit reached: too many requests in this minute.",
+  "concurrent-requests": "Rate limit reached: too many requests are under way.",
+  failures: "Rate limit reached: too many requests without a valid API key came from here.",
 };
 
 /** @param describeOverflow the wire's own words for a conversation that does not fit */
@@ -66,7 +74,8 @@ export function describeFailure(error: GatewayError, describeOverflow: (numbers:
 function messageOf(error: Exclude<GatewayError, { kind: "context-length" }>): string {
   if ("message" in error) return error.message;
   if (error.kind !== "unknown-model") {
-    const { message, passing }: Row & { message: string } = ROWS[error.kind];
+    const { message: own, passing }: Row & { message: string } = ROWS[error.kind];
+    const message = "limit" in error && error.limit !== undefined ? OWN_LIMITS[error.limit] : own;
     return passing && !isLasting(error) ? `${message} Please try again ${whenOf(error)}.` : message;
   }
   return `The model \`${error.model}\` does not exist or you do not have access to it.`;

@@ -1,4 +1,6 @@
 import { fail, type GatewayError, toGatewayError } from "../errors.ts";
+import { UPSTREAM_LIMITS } from "../limits.ts";
+import type { Lease } from "../occupancy.ts";
 import { createClientWriter } from "./client-writer.ts";
 import { createSilenceTimer } from "./silence.ts";
 import { createSource } from "./source.ts";
@@ -17,6 +19,10 @@ export interface Pipeline {
   start(): string;
   /** What the wire has appended since the last call. */
   take(): string;
+  /** All that was said so far has gone out. */
+  sent(): void;
+  /** Characters that were read since: collected, held back by a stage, or of an event that has not come whole. */
+  held(): number;
   /** Keep-alive; empty where the wire bears none. */
   heartbeat(): string;
 }
@@ -30,6 +36,8 @@ export interface PumpOptions {
   idleMs: number;
   /** Bytes of the body, framing and comments included; then the answer has failed. Far above the cap on its characters. */
   maxBytes: number;
+  /** Takes what is held. */
+  lease: Pick<Lease, "add">;
 }
 
 /** How a stream ended. `broken`: the pipeline could not even tell its own fault; `cause` is the first one, as thrown. */
@@ -48,7 +56,7 @@ export interface Pump {
   collect(): Promise<void>;
 }
 
-export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOptions): Pump {
+export function createPump({ body, pipeline, signal, idleMs, maxBytes, lease }: PumpOptions): Pump {
   const source = createSource(body);
   // A client that reads slowly is no silence of the upstream's: only a waiting read counts.
   const idle = createSilenceTimer(idleMs, () => {
@@ -61,6 +69,7 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
   let clientGone = false;
   let bytes = 0;
   let held = "";
+  let leased = 0;
 
   const over = () => clientGone || pipeline.finished();
 
@@ -100,6 +109,14 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
     bytes += read.length;
     if (bytes > maxBytes) fail({ kind: "upstream-failed", detail: `a body of more than ${maxBytes} bytes` });
     pipeline.feed(read);
+    takeLease();
+  }
+
+  function takeLease() {
+    // No stage holds more; what else was read has been passed over, such as comments and reasoning that nobody asked for.
+    const now = Math.min(pipeline.held(), UPSTREAM_LIMITS.collected);
+    lease.add(now - leased);
+    leased = now;
   }
 
   /** @throws what was thrown, when the pipeline cannot tell it: else the loop would wait for an end that does not come */
@@ -116,11 +133,17 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes }: PumpOpt
   async function run(writable: WritableStream<Uint8Array>, heartbeatMs: number): Promise<Outcome> {
     const heartbeat = () => pipeline.heartbeat();
     const client = createClientWriter(writable, { signal, heartbeatMs, heartbeat, onGone: leave });
+    const send = async (text: string) => {
+      await client.write(text);
+      if (text === "") return;
+      pipeline.sent();
+      takeLease();
+    };
     try {
-      await client.write(pipeline.start() + held);
+      await send(pipeline.start() + held);
       while (!over()) {
         await advance();
-        await client.write(pipeline.take());
+        await send(pipeline.take());
       }
       if (!clientGone) await client.close();
       if (!clientGone) return { ending: "finished" };

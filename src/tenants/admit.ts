@@ -16,6 +16,13 @@ export interface Knock {
   tenant: string | undefined;
 }
 
+/** A request that was let in. */
+export interface Admitted {
+  config: Config;
+  /** A name for its key that is no other's; undefined where none was asked for. */
+  key: string | undefined;
+}
+
 /**
  * Lets a request in, in whose name it is: the tenant of its path, or of its key, or the one that variables make. The first that is
  * named counts, and nothing falls through to the next: an unknown tenant, a foreign key and a wrong one are refused alike.
@@ -24,7 +31,7 @@ export interface Knock {
  * @param store absent: there are no other tenants
  * @throws GatewayFailure
  */
-export async function admit(knock: Knock, gateway: Config, store: TenantStore | undefined): Promise<Config> {
+export async function admit(knock: Knock, gateway: Config, store: TenantStore | undefined): Promise<Admitted> {
   const { headers, hostname, queryKeys, tenant } = knock;
   const key = await tenantKey(presentedKey(headers, queryKeys));
   if (tenant !== undefined) return admitTo(tenant, key, gateway, store);
@@ -34,8 +41,7 @@ export async function admit(knock: Knock, gateway: Config, store: TenantStore | 
     // It is a tenant's key, of which the store knows nothing (any more): a gateway that stands open is not what it is for.
     if (gateway.keys.length === 0) refuse();
   }
-  await checkAccess(gateway, headers, hostname, queryKeys);
-  return gateway;
+  return { config: gateway, key: await checkAccess(gateway, headers, hostname, queryKeys) };
 }
 
 /** A key of a tenant's clients, as far as it tells itself. */
@@ -54,7 +60,7 @@ async function admitTo(
   key: TenantKey | undefined,
   gateway: Config,
   store: TenantStore | undefined,
-): Promise<Config> {
+): Promise<Admitted> {
   if (!store || !key || gateway.deniedKeys.includes(key.id)) return refuse();
   const tenant = await store.tenant(id);
   if (!tenant) return refuse();
@@ -62,7 +68,7 @@ async function admitTo(
   // Nobody else is to learn that there is a record, and that it is broken.
   const known = tenant.keys ? tenant.active && isGood(hash, tenant.keys) : (await store.tenantOfKey(hash)) === id;
   if (!known) refuse();
-  return tenant.config ?? fail(invalidTenant);
+  return { config: tenant.config ?? fail(invalidTenant), key: key.id };
 }
 
 /** One that is listed twice is good if it is so in both places: what disables it counts, wherever it stands. */

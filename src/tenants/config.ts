@@ -79,6 +79,8 @@ export interface Config {
   maxBodyBytes: number;
   /** Web origins that may read answers. */
   allowedOrigins: readonly string[];
+  /** Undefined: any number. */
+  limits: { requestsPerMinute: number | undefined; concurrentRequests: number | undefined };
   /** What is set otherwise for some models, by names and patterns. */
   routes: readonly { models: readonly string[]; config: Config }[];
 }
@@ -116,6 +118,10 @@ export function compileConfig(
     heartbeatMs: settings.heartbeat_ms,
     maxBodyBytes: settings.max_body_bytes,
     allowedOrigins: settings.allowed_origins,
+    limits: {
+      requestsPerMinute: settings.limits.requests_per_minute,
+      concurrentRequests: settings.limits.concurrent_requests,
+    },
     routes: [],
   };
   const config: Config = {

@@ -1,4 +1,5 @@
 import { fail } from "../errors.ts";
+import { toHex } from "../hex.ts";
 import { sha256 } from "../sha256.ts";
 import type { Config } from "./config.ts";
 import type { GatewayKey } from "./values.ts";
@@ -7,6 +8,7 @@ import type { GatewayKey } from "./values.ts";
  * Lets a request in or not.
  * @param hostname of the request's URL
  * @param queryKeys those in the URL, on the one wire whose clients put one there
+ * @returns a name for the key; undefined where none is asked for
  * @throws GatewayFailure `unauthorized`, or `not-configured` where there are no keys
  */
 export async function checkAccess(
@@ -14,15 +16,11 @@ export async function checkAccess(
   headers: Headers,
   hostname: string,
   queryKeys: readonly string[] = [],
-): Promise<void> {
-  if (config.keys.length > 0) {
-    const given = presentedKey(headers, queryKeys);
-    if (given === undefined || !(await isAccepted(given, config.keys))) refuse();
-    return;
-  }
+): Promise<string | undefined> {
+  if (config.keys.length > 0) return acceptedKey(presentedKey(headers, queryKeys), config.keys);
   // A deployment that nobody has set up yet is nobody's.
-  if (isLoopback(hostname) && (config.upstream.kind === "demo" || config.auth === "none")) return;
-  fail({
+  if (isLoopback(hostname) && (config.upstream.kind === "demo" || config.auth === "none")) return undefined;
+  return fail({
     kind: "not-configured",
     message:
       "This gateway has no API keys, so it refuses every request. Set GATEWAY_API_KEYS; without them it answers under " +
@@ -32,11 +30,11 @@ export async function checkAccess(
 
 /**
  * Lets an operator in: never by a client's key, nor where nobody has set a token, and only by a header.
+ * @returns a name for the token
  * @throws GatewayFailure `unauthorized`, in the words of any other refusal
  */
-export async function checkAdmin({ adminTokens }: Config, headers: Headers): Promise<void> {
-  const given = presentedKey(headers, []);
-  if (given === undefined || !(await isAccepted(given, adminTokens))) refuse();
+export async function checkAdmin({ adminTokens }: Config, headers: Headers): Promise<string> {
+  return acceptedKey(presentedKey(headers, []), adminTokens);
 }
 
 /** The same words whatever was wrong: they tell nothing about the keys that exist. */
@@ -68,15 +66,19 @@ async function digestOf(key: GatewayKey): Promise<Uint8Array> {
   return digest;
 }
 
+/** Of a digest: enough to tell keys apart, and to find out none. */
+const NAME_BYTES = 8;
+
 /** Looks at every key and every byte: the time taken says nothing about what fitted. */
-async function isAccepted(given: string, keys: readonly GatewayKey[]): Promise<boolean> {
+async function acceptedKey(given: string | undefined, keys: readonly GatewayKey[]): Promise<string> {
+  if (given === undefined) return refuse();
   const presented = await sha256(given);
   let accepted = false;
   for (const key of keys) {
     const same = equal(presented, await digestOf(key));
     accepted ||= same;
   }
-  return accepted;
+  return accepted ? toHex(presented.subarray(0, NAME_BYTES)) : refuse();
 }
 
 /** Both of 32 bytes. `crypto.subtle.timingSafeEqual` would do it, but only workerd has it. */

@@ -36,6 +36,7 @@ function some<E extends Record<string, Leaf>>(entries: E) {
 const LONGEST_TIMER = 2_147_483_647;
 const LARGEST_BODY = 100_000_000;
 const LARGEST_BUDGET = 10_000_000;
+const LARGEST_RATE = 1_000_000;
 
 /** Settings that a request may make for itself, where the operator lets it. */
 const OVERRIDES: readonly string[] = ["teach"];
@@ -52,6 +53,12 @@ export function readsTaught(mode: string, teach: string): boolean {
 }
 
 export const TEACHES_UNREAD = `takes ${TEACH_IN_CANONICAL.join(", ")} where TOOLCALL_MODE is canonical: calls in another notation would stay text`;
+
+/** How often, and how much. */
+const Limits = {
+  requests_per_minute: integer(undefined, LARGEST_RATE),
+  concurrent_requests: integer(undefined, LARGEST_RATE),
+};
 
 /** How tools are told, and what becomes of calls. */
 const ToolCall = {
@@ -138,6 +145,7 @@ export const Settings = strict({
   heartbeat_ms: v.optional(integer(HEARTBEAT_MS, LONGEST_TIMER, 0), ""),
   max_body_bytes: v.optional(integer(REQUEST_LIMITS.body, LARGEST_BODY), ""),
   allowed_origins: v.optional(origins, ""),
+  limits: v.optional(whole(Limits), {}),
 });
 
 export type Settings = v.InferOutput<typeof Settings>;

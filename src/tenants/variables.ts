@@ -38,6 +38,8 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   HEARTBEAT_MS: ["heartbeat_ms"],
   MAX_BODY_BYTES: ["max_body_bytes"],
   ALLOWED_ORIGINS: ["allowed_origins"],
+  RATE_LIMIT: ["limits", "requests_per_minute"],
+  CONCURRENT_REQUESTS: ["limits", "concurrent_requests"],
   // `TOOLCALL_MODE` is `toolcall.mode`, and so on.
   ...Object.fromEntries(TOOLCALL_SETTINGS.map((name) => [`TOOLCALL_${name.toUpperCase()}`, ["toolcall", name]])),
 };

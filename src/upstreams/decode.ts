@@ -41,6 +41,8 @@ export interface Decode extends Stage<string> {
   fault(error: GatewayError): void;
   /** The upstream's last word, else an estimate of what came so far: for a reply that a later stage ends early. */
   usage(): Usage;
+  /** Of the answer so far, reasoning and native arguments included. */
+  characters(): number;
   /** The upstream's own calls as far as they have come, for a reply that a later stage ends early, too. */
   calls(): readonly NativeCall[];
 }
@@ -142,6 +144,7 @@ export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent
     },
     fault,
     usage,
+    characters: () => characters,
     calls: calls.all,
   };
 }

@@ -4,7 +4,7 @@ import { measureStructure } from "../../src/json-structure.ts";
 
 const CAPS = { depth: 4, structure: 12 };
 
-describe("structural characters outside strings are counted", () => {
+describe("C19b: structural characters outside strings are counted", () => {
   test.each([
     ["", 0],
     ["1", 0],
@@ -46,7 +46,7 @@ describe("structural characters outside strings are counted", () => {
   });
 });
 
-describe("an excess names the top-level member", () => {
+describe("C19b: an excess names the top-level member", () => {
   test.each([
     ["[[[[[", "depth", undefined],
     ['{"a":1,"b":[[[[', "depth", "b"],
@@ -63,6 +63,6 @@ describe("an excess names the top-level member", () => {
   });
 });
 
-test("text that is not JSON is measured too", () => {
+test("C19b: text that is not JSON is measured too", () => {
   expect(measureStructure("]]]}}}[[[", CAPS)).toEqual({ count: 9 });
 });

@@ -189,7 +189,7 @@ describe("what is odd but harmless", () => {
   });
 });
 
-describe("a body over the cap", () => {
+describe("C19: a body over the cap", () => {
   const large = JSON.stringify({ model: "m", messages: [USER], user: "x".repeat(1_000_000) });
 
   test("is refused by its length", async () => expectRefusal(await post(large), 413));

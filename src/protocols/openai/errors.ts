@@ -27,6 +27,7 @@ const CODES: { readonly [K in GatewayError["kind"]]: string | null } = {
   "store-failed": "store_unavailable",
   "context-length": "context_length_exceeded",
   "rate-limited": "rate_limit_exceeded",
+  "gateway-busy": "gateway_busy",
   "quota-exhausted": "insufficient_quota",
   "upstream-rejected": "upstream_rejected",
   "upstream-failed": "upstream_error",

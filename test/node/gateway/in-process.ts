@@ -65,8 +65,8 @@ export function inProcess(given: Variables, ...scripts: Script[]): InProcessGate
 }
 
 /** @param env variables and bindings */
-export function gatewayOf(env: object, listUpstreamModels: AppParts["listUpstreamModels"] = async () => []): Gateway {
-  const app = createApp({ exchange, listUpstreamModels });
+export function gatewayOf(env: object, parts: Partial<AppParts> = {}): Gateway {
+  const app = createApp({ exchange, listUpstreamModels: async () => [], ...parts });
   const send = (path: string, init?: RequestInit) =>
     app.fetch(new Request(new URL(path, "http://localhost"), init), env);
 

@@ -51,9 +51,9 @@ const request = {
 const [chat] = WIRES as [Wire, ...Wire[]];
 
 /** A gateway with a store of tenants. */
-export function platform(given: Parameters<typeof variables>[0] = {}) {
+export function platform(given: Parameters<typeof variables>[0] & { [binding: string]: unknown } = {}, parts = {}) {
   const store = new MemoryStore();
-  const gateway = gatewayOf({ ...VARIABLES, ...given, TENANTS: store });
+  const gateway = gatewayOf({ ...VARIABLES, ...given, TENANTS: store }, parts);
   /** As `ask` of a gateway, below a path's prefix; an empty key is none. */
   async function ask(key: string, { prefix = "", wire = chat, model = "m", stream = false, headers = {} } = {}) {
     const { path, fields } = wire.address({ model, stream });

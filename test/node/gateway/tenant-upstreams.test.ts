@@ -79,7 +79,7 @@ describe("C7: a tenant's upstream is no private host, and not this gateway", () 
     "asked as %s: an answer, and its list of models",
     async (origin) => {
       const store = new MemoryStore();
-      const gateway = gatewayOf({ ...VARIABLES, TENANTS: store }, listUpstreamModels);
+      const gateway = gatewayOf({ ...VARIABLES, TENANTS: store }, { listUpstreamModels });
       const { key } = await store.tenant("acme", server("acme"));
       const headers = { "x-api-key": key };
       const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "?" }] });

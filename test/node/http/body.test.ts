@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { GatewayFailure } from "../../../src/errors.ts";
 import { readJsonBody } from "../../../src/http/body.ts";
+import { createOccupancy } from "../../../src/occupancy.ts";
 
 const CAP = 1_000;
+const lease = createOccupancy().enter("", undefined, new AbortController().signal);
 
 /** The parsed body, or the error. `body` is sent as it is, in the given pieces where it is a list. */
 async function read(body: string | Uint8Array | (string | Uint8Array)[] | null, headers: Record<string, string> = {}) {
@@ -18,7 +20,7 @@ async function read(body: string | Uint8Array | (string | Uint8Array)[] | null, 
   });
   const init = { method: "POST", headers, body: body === null ? null : stream, duplex: "half" };
   try {
-    return await readJsonBody(new Request("http://gateway/", init), CAP);
+    return await readJsonBody(new Request("http://gateway/", init), CAP, lease);
   } catch (thrown) {
     return thrown instanceof GatewayFailure ? thrown.error : thrown;
   }
@@ -70,7 +72,7 @@ describe("JSON", () => {
   });
 });
 
-describe("the shape is checked before it is parsed", () => {
+describe("C19b: the shape is checked before it is parsed", () => {
   test("100 levels are fine, 101 are not", async () => {
     const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(await read(nested(100))).toEqual(JSON.parse(nested(100)));
@@ -81,11 +83,11 @@ describe("the shape is checked before it is parsed", () => {
   test("a body of brackets is refused before it takes its memory", async () => {
     const body = `{"messages":[${"[],".repeat(100_001)}[]]}`;
     const request = new Request("http://gateway/", { method: "POST", body });
-    await expect(readJsonBody(request, 8_000_000)).rejects.toMatchObject({ error: invalid("messages") });
+    await expect(readJsonBody(request, 8_000_000, lease)).rejects.toMatchObject({ error: invalid("messages") });
   });
 });
 
-describe("bytes", () => {
+describe("C19: bytes", () => {
   const body = (bytes: number) => `"${"x".repeat(bytes - 2)}"`;
 
   test("up to the cap are read", async () => {
@@ -118,7 +120,7 @@ describe("bytes", () => {
       },
     });
     const request = new Request("http://gateway/", { method: "POST", body: endless, duplex: "half" } as RequestInit);
-    await expect(readJsonBody(request, CAP)).rejects.toMatchObject({ error: { kind: "too-large" } });
+    await expect(readJsonBody(request, CAP, lease)).rejects.toMatchObject({ error: { kind: "too-large" } });
     expect(cancelled).toBe(true);
     expect(pulls).toBeLessThan(6);
   });
@@ -130,11 +132,11 @@ describe("bytes", () => {
       },
     });
     const request = new Request("http://gateway/", { method: "POST", body: broken, duplex: "half" } as RequestInit);
-    await expect(readJsonBody(request, CAP)).rejects.toMatchObject({ error: invalid() });
+    await expect(readJsonBody(request, CAP, lease)).rejects.toMatchObject({ error: invalid() });
   });
 });
 
-describe("content-encoding", () => {
+describe("C19: content-encoding", () => {
   test.each(["gzip", "br", "deflate, gzip", "x"])("%s is not supported", async (encoding) => {
     expect(await read("{}", { "content-encoding": encoding })).toMatchObject({ kind: "unsupported-encoding" });
   });

@@ -33,7 +33,7 @@ function inChunks(input: string, options: Partial<SieveOptions>) {
   return { ...whole.outcome, heldMax: Math.max(whole.heldMax, ...rest.map(({ heldMax }) => heldMax)) };
 }
 
-describe("a value that cannot stream, beyond its cap", () => {
+describe("C22: a value that cannot stream, beyond its cap", () => {
   const values: [what: string, value: string][] = [
     ["an example behind it", ""],
     ["an example behind a closer that is data", `</parameter> so: ${EXAMPLE}</parameter>.`],
@@ -67,7 +67,7 @@ describe("a value that cannot stream, beyond its cap", () => {
   });
 });
 
-test.each(LEVELS)("a block beyond its cap, early emission %s: no example behind it runs", (earlyEmit) => {
+test.each(LEVELS)("C22: a block beyond its cap, early emission %s: no example behind it runs", (earlyEmit) => {
   const value = `<![CDATA[${"x".repeat(SIEVE_LIMITS.block + 100)}]]>`;
   const input = `${open("zz", "b")}${value}${CLOSE}${EXAMPLE}`;
   const { calls, text } = inChunks(input, { earlyEmit, undeclared: "text" });
@@ -75,7 +75,7 @@ test.each(LEVELS)("a block beyond its cap, early emission %s: no example behind 
   expect(text === input).toBe(true);
 });
 
-describe("what is held is bounded", () => {
+describe("C22: what is held is bounded", () => {
   const more = 3_000_000;
   const ping = '<invoke name="a"/>';
   const fill = (unit: string) => unit.repeat(Math.ceil(more / unit.length));
@@ -115,7 +115,7 @@ describe("what is held is bounded", () => {
   });
 });
 
-describe("blanks and comments between two tags", () => {
+describe("C22: blanks and comments between two tags", () => {
   const fill = (size: number) =>
     `\n${"<!-- x -->".repeat(Math.ceil(size / 10))}`.slice(0, size).replace(/<[^>]*$/, "\n");
 

@@ -17,9 +17,11 @@ function fakePipeline() {
   let out = "";
   let held = "";
   let finished = false;
+  let unsent = 0;
 
   const pipeline: Pipeline = {
     feed(bytes) {
+      unsent += bytes.length;
       for (const character of new TextDecoder().decode(bytes)) {
         if (finished) return;
         if (character === "!") throw new Error("a bug");
@@ -47,6 +49,10 @@ function fakePipeline() {
       out = "";
       return taken;
     },
+    sent() {
+      unsent = 0;
+    },
+    held: () => unsent,
     heartbeat: () => "<beat>",
   };
   return { pipeline, faults };
@@ -56,15 +62,17 @@ function start(options: Partial<PumpOptions> = {}) {
   const upstream = fakeBody();
   const client = new AbortController();
   const { pipeline, faults } = fakePipeline();
+  const leased: number[] = [];
   const pump = createPump({
     body: upstream.body,
     pipeline,
     signal: client.signal,
     idleMs: 120_000,
     maxBytes: 1_000_000,
+    lease: { add: (bytes) => void leased.push((leased.at(-1) ?? 0) + bytes) },
     ...options,
   });
-  return { upstream, client, pump, faults };
+  return { upstream, client, pump, faults, leased };
 }
 
 /** Reads the client's stream to its end, noting each chunk and when it came. */
@@ -99,6 +107,36 @@ async function feed(upstream: FakeBody, ...pieces: string[]) {
     await settle();
   }
 }
+
+describe("C23: what is held", () => {
+  test("of a stream is what was read since something last went out", async () => {
+    const started = start();
+    const client = stream(started);
+    await feed(started.upstream, "(held", " back", ")", "d");
+    started.upstream.end();
+    await client.over;
+    expect(started.leased).toEqual([0, 5, 10, 11, 0, 1, 0, 0]);
+  });
+
+  test("of a slow client's stream is what it has not taken", async () => {
+    const started = start();
+    const reader = started.pump.stream(0).readable.getReader();
+    await reader.read();
+    await feed(started.upstream, "abc");
+    expect(started.leased.at(-1)).toBe(3);
+    await reader.read();
+    await settle();
+    expect(started.leased.at(-1)).toBe(0);
+  });
+
+  test("of a collected answer is all of it", async () => {
+    const started = start();
+    const collected = started.pump.collect();
+    await feed(started.upstream, "ab", "cd", ".");
+    await collected;
+    expect(started.leased).toEqual([2, 4, 5]);
+  });
+});
 
 describe("a stream", () => {
   test("one read makes at most one write, in order, and none where nothing came out", async () => {

@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import { GatewayFailure } from "../../../src/errors.ts";
 import { exchange } from "../../../src/exchange.ts";
+import { createOccupancy } from "../../../src/occupancy.ts";
 import type { Target } from "../../../src/protocols/protocol.ts";
 import type { Config } from "../../../src/tenants/config.ts";
 import { loadConfig } from "../../../src/tenants/variables.ts";
@@ -36,6 +37,7 @@ async function exchangeWith(config: Config, ...[wire, { stream, fields }, script
       url: new URL(path, "http://gateway.example"),
       hops: 0,
       signal,
+      lease: createOccupancy().enter("", undefined, signal),
       onDropped: () => {},
       onReport: () => {},
       onWarning: () => {},
