@@ -8,8 +8,8 @@ import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
-import { type Failure, logDropped, logFailure, logReply } from "./telemetry/log.ts";
-import { admit, type Knock } from "./tenants/admit.ts";
+import { type Failure, logBudget, logDropped, logFailure, logReply } from "./telemetry/log.ts";
+import { type Admitted, admit, type Knock } from "./tenants/admit.ts";
 import { type Config, secretsOf } from "./tenants/config.ts";
 import { checkAdmin } from "./tenants/keys.ts";
 import { createTenantStore, invalidTenant, type TenantStore } from "./tenants/store.ts";
@@ -18,8 +18,11 @@ import { type LoadedConfig, loadConfig } from "./tenants/variables.ts";
 export type AppParts = Pick<HandlerParts, "exchange" | "listUpstreamModels">;
 
 export interface App {
-  /** @param env the variables and the bindings */
-  fetch(request: Request, env?: object): Promise<Response>;
+  /**
+   * @param env the variables and the bindings
+   * @param context of the request, as the platform gives it
+   */
+  fetch(request: Request, env?: object, context?: Pick<ExecutionContext, "waitUntil">): Promise<Response>;
   /** The patterns of all that is served. */
   readonly paths: readonly string[];
 }
@@ -39,20 +42,23 @@ interface Arrival {
   /** The tenant that the path names. */
   tenant: string | undefined;
   requestId: string;
+  waitUntil(work: Promise<unknown>): void;
 }
 
 export function createApp(parts: AppParts): App {
   const onFailure = ({ config, requestId, route }: Call, error: GatewayError) =>
     logIfOurs({ requestId, route, status: 200, error }, config);
   const onDropped = ({ requestId, route }: Call, fields: readonly string[]) => logDropped({ requestId, route, fields });
-  const routes = createRoutes(createHandlers({ ...parts, onFailure, onDropped, onReport: logReply }));
+  const onBudget: HandlerParts["onBudget"] = ({ config: { tenant }, requestId }, news) =>
+    logBudget({ requestId, ...(tenant !== undefined && { tenant }), ...news });
+  const routes = createRoutes(createHandlers({ ...parts, onFailure, onDropped, onBudget, onReport: logReply }));
   // Hono's router without the rest of it: methods, errors and headers are this file's, and the bundle is a tenth smaller.
   const router = new PatternRouter<Route>();
   for (const route of routes) router.add("ALL", route.path, route);
 
   return {
     paths: routes.map(({ path }) => path),
-    async fetch(request, env = {}) {
+    async fetch(request, env = {}, context) {
       const url = new URL(request.url);
       const { tenant, path } = splitPath(url.pathname);
       const [[found]] = router.match("ALL", path);
@@ -70,6 +76,7 @@ export function createApp(parts: AppParts): App {
         bindings,
         store: storeOf(env, bindings, loaded),
         requestId: `req_${randomId()}`,
+        waitUntil: (work) => context?.waitUntil(work),
       });
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
@@ -85,9 +92,9 @@ function splitPath(pathname: string): { tenant: string | undefined; path: string
 /** The runtime hands over the same variables for every request of an isolate. */
 const stores = new WeakMap<object, TenantStore>();
 
-function storeOf(env: object, { tenants }: Bindings, loaded: LoadedConfig): TenantStore | undefined {
+function storeOf(env: object, { tenants, tenantObjects }: Bindings, loaded: LoadedConfig): TenantStore | undefined {
   if (!tenants || !loaded.config) return undefined;
-  const known = stores.get(env) ?? createTenantStore(tenants, loaded);
+  const known = stores.get(env) ?? createTenantStore(tenants, loaded, tenantObjects);
   stores.set(env, known);
   return known;
 }
@@ -148,13 +155,13 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
   const handle = pick(route.methods, request.method, allow);
   const preview = wantsPreview(request.headers);
   const gateway = loaded.config ?? fail(loaded.error);
-  const config = await (preview ? admitOperator(arrival, gateway) : admit(knockOf(arrival), gateway, store));
-  ruling.config = config;
+  const admitted = await (preview ? admitOperator(arrival, gateway) : admit(knockOf(arrival), gateway, store));
+  ruling.config = admitted.config;
   // Below zero it would take a circle as many rounds longer.
   const hops = Math.max(0, Number.parseInt(request.headers.get(HOPS_HEADER) ?? "", 10) || 0);
   if (hops >= UPSTREAM_LIMITS.hops)
     fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
-  return handle({ ...arrival, config, hops, route: route.path, preview });
+  return handle({ ...arrival, ...admitted, hops, route: route.path, preview });
 }
 
 function knockOf({ request: { headers }, url, protocol: { keyParameter }, tenant }: Arrival): Knock {
@@ -163,11 +170,11 @@ function knockOf({ request: { headers }, url, protocol: { keyParameter }, tenant
 }
 
 /** Operators are the gateway's, and look at any tenant. */
-async function admitOperator({ request, store, tenant }: Arrival, gateway: Config): Promise<Config> {
+async function admitOperator({ request, store, tenant }: Arrival, gateway: Config): Promise<Admitted> {
   await checkAdmin(gateway, request.headers);
-  if (tenant === undefined) return gateway;
+  if (tenant === undefined) return { config: gateway, budgets: [] };
   const stored = (await store?.tenant(tenant)) ?? unknownPath();
-  return stored.config ?? fail(invalidTenant);
+  return { config: stored.config ?? fail(stored.fault ?? invalidTenant), budgets: [] };
 }
 
 /** Any value asks for it: whoever misspells it is refused as anybody else, and pays for no answer that he did not want. */

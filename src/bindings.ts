@@ -1,5 +1,5 @@
 import type { KeyValueBinding } from "./tenants/key-value.ts";
-import type { TenantObject } from "./tenants/tenant-object.ts";
+import type { TenantObjects } from "./tenants/tenant-object.ts";
 import type { AiBinding } from "./upstreams/workers-ai.ts";
 
 /** What the platform gives a Worker besides variables. Each is optional: without it, what needs it is refused or off. */
@@ -9,11 +9,6 @@ export interface Bindings {
   readonly tenants?: KeyValueBinding;
   /** What there is one of for each tenant, by its name. */
   readonly tenantObjects?: TenantObjects;
-}
-
-/** As much of a namespace of Durable Objects as is asked for here. */
-export interface TenantObjects {
-  getByName(name: string): TenantObject;
 }
 
 export function readBindings(env: object): Bindings {

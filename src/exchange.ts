@@ -3,7 +3,7 @@ import type { Bindings } from "./bindings.ts";
 import { createChoice } from "./choice.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
-import { UPSTREAM_LIMITS } from "./limits.ts";
+import { TENANT_LIMITS, UPSTREAM_LIMITS } from "./limits.ts";
 import type { Plan } from "./plan.ts";
 import { createPrefill, createUnsaid } from "./prefill.ts";
 import { createUnquote } from "./prompt/unquote.ts";
@@ -22,6 +22,7 @@ import {
 } from "./telemetry/reply-recorder.ts";
 import type { ReplyReport } from "./telemetry/reply-report.ts";
 import type { Config } from "./tenants/config.ts";
+import type { Spending } from "./tenants/spending.ts";
 import { createTwins } from "./twins.ts";
 import { createUpstream, forgo, makePlan, mayComeOfForcing, openEgress } from "./upstream-access.ts";
 import { createDecode } from "./upstreams/decode.ts";
@@ -30,6 +31,8 @@ export interface ExchangeRequest {
   protocol: Protocol;
   request: ReadRequest;
   config: Config;
+  /** What its tokens are taken from. */
+  spending: Spending;
   bindings?: Bindings;
   requestId: string;
   /** The pattern of its path. */
@@ -59,7 +62,11 @@ export interface ExchangeRequest {
 export async function exchange(asked: ExchangeRequest): Promise<Response> {
   if (asked.preview) return preview(asked);
   const egress = openEgress(asked);
-  const recorder = createReplyRecorder(asked, egress);
+  const onReport = (report: ReplyReport) => {
+    asked.spending.settle(recorder.used());
+    asked.onReport(report);
+  };
+  const recorder = createReplyRecorder({ ...asked, onReport }, egress);
   const onDropped = (fields: readonly string[]) => {
     recorder.dropped(fields);
     asked.onDropped(fields);
@@ -109,6 +116,8 @@ function preview(asked: ExchangeRequest): Response {
 /** A failure may make another plan: tools, or a required call, in words alone. Then that one is tried. */
 async function firstAttempt(asked: Exchange): Promise<Attempt> {
   const plan = makePlan(asked);
+  await asked.spending.reserve(mostTokens(plan));
+  asked.signal.throwIfAborted();
   try {
     return await attempt(asked, plan);
   } catch (thrown) {
@@ -118,6 +127,11 @@ async function firstAttempt(asked: Exchange): Promise<Attempt> {
     if (plan.unforced) forgo(asked, plan, thrown);
     return second;
   }
+}
+
+/** What an answer may cost at most, as far as anybody has said. */
+function mostTokens({ promptTokens, upstream: { sampling } }: Plan): () => number {
+  return () => promptTokens() + (sampling.maxTokens ?? TENANT_LIMITS.answer);
 }
 
 function alternative(asked: ExchangeRequest, plan: Plan, thrown: unknown): Plan | undefined {

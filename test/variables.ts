@@ -38,6 +38,8 @@ const UNSET = {
   HEARTBEAT_MS: "",
   MAX_BODY_BYTES: "",
   ALLOWED_ORIGINS: "",
+  TOKENS_PER_DAY: "",
+  LIMITS_ON_FAILURE: "",
 };
 
 export type Variables = { [name in keyof typeof UNSET]?: string };

@@ -5,9 +5,11 @@ import type { ExchangeRequest } from "../exchange.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
 import type { Protocol, Target } from "../protocols/protocol.ts";
 import type { ReplyReport } from "../telemetry/reply-report.ts";
+import type { Budget } from "../tenants/budget-keeper.ts";
 import { type Config, configFor } from "../tenants/config.ts";
 import { allowsModel } from "../tenants/models.ts";
 import { withOverrides } from "../tenants/overrides.ts";
+import { type BudgetNews, openSpending } from "../tenants/spending.ts";
 import { makePlan } from "../upstream-access.ts";
 import { readJsonBody } from "./body.ts";
 import { createModelList, type ListUpstreamModels } from "./model-list.ts";
@@ -19,6 +21,7 @@ export interface HandlerParts {
   onFailure(call: Call, error: GatewayError): void;
   /** Told of fields that an upstream does not take. */
   onDropped(call: Call, fields: readonly string[]): void;
+  onBudget(call: Call, news: BudgetNews): void;
   /** Told what became of each exchange, when its reply is over. */
   onReport(report: ReplyReport): void;
 }
@@ -31,6 +34,8 @@ export interface Call {
   /** What the path holds for a model. */
   model: string;
   config: Config;
+  /** What the tokens of its answer are taken from. */
+  budgets: readonly Budget[];
   bindings: Bindings;
   requestId: string;
   /** Gateways that the request has passed before this one. */
@@ -39,6 +44,7 @@ export interface Call {
   route: string;
   /** An operator wants to see what would go upstream, in place of an answer. */
   preview: boolean;
+  waitUntil(work: Promise<unknown>): void;
 }
 
 /** @throws GatewayFailure for whatever cannot be answered well */
@@ -47,7 +53,14 @@ export type Handler = (call: Call) => Promise<Response>;
 export type Handlers = ReturnType<typeof createHandlers>;
 
 /** What is done for a request, whatever its path. */
-export function createHandlers({ exchange, listUpstreamModels, onFailure, onDropped, onReport }: HandlerParts) {
+export function createHandlers({
+  exchange,
+  listUpstreamModels,
+  onFailure,
+  onDropped,
+  onBudget,
+  onReport,
+}: HandlerParts) {
   const list = createModelList(listUpstreamModels);
 
   async function complete(call: Call, target?: Target): Promise<Response> {
@@ -59,6 +72,11 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
       ...call,
       request,
       config,
+      spending: openSpending({
+        ...call,
+        objects: call.bindings.tenantObjects,
+        onNews: (news) => onBudget(call, news),
+      }),
       signal: call.request.signal,
       onWarning: (warning) => void warnings.push(warning),
       onFailure: (error) => onFailure(call, error),

@@ -1,4 +1,5 @@
 import { fail } from "../errors.ts";
+import type { Budget } from "./budget-keeper.ts";
 import type { Config } from "./config.ts";
 import { hashKey, idOfKey } from "./gateway-key.ts";
 import { checkAccess, presentedKey, refuse } from "./keys.ts";
@@ -16,6 +17,13 @@ export interface Knock {
   tenant: string | undefined;
 }
 
+/** A request that was let in. */
+export interface Admitted {
+  config: Config;
+  /** What its tokens are taken from. */
+  budgets: readonly Budget[];
+}
+
 /**
  * Lets a request in, in whose name it is: the tenant of its path, or of its key, or the one that variables make. The first that is
  * named counts, and nothing falls through to the next: an unknown tenant, a foreign key and a wrong one are refused alike.
@@ -24,7 +32,7 @@ export interface Knock {
  * @param store absent: there are no other tenants
  * @throws GatewayFailure
  */
-export async function admit(knock: Knock, gateway: Config, store: TenantStore | undefined): Promise<Config> {
+export async function admit(knock: Knock, gateway: Config, store: TenantStore | undefined): Promise<Admitted> {
   const { headers, hostname, queryKeys, tenant } = knock;
   const key = await tenantKey(presentedKey(headers, queryKeys));
   if (tenant !== undefined) return admitTo(tenant, key, gateway, store);
@@ -35,7 +43,7 @@ export async function admit(knock: Knock, gateway: Config, store: TenantStore | 
     if (gateway.keys.length === 0) refuse();
   }
   await checkAccess(gateway, headers, hostname, queryKeys);
-  return gateway;
+  return { config: gateway, budgets: budgetsOf(gateway) };
 }
 
 /** A key of a tenant's clients, as far as it tells itself. */
@@ -54,21 +62,32 @@ async function admitTo(
   key: TenantKey | undefined,
   gateway: Config,
   store: TenantStore | undefined,
-): Promise<Config> {
+): Promise<Admitted> {
   if (!store || !key || gateway.deniedKeys.includes(key.id)) return refuse();
   const tenant = await store.tenant(id);
   if (!tenant) return refuse();
   const { hash } = key;
   // Nobody else is to learn that there is a record, and that it is broken.
-  const known = tenant.keys ? tenant.active && isGood(hash, tenant.keys) : (await store.tenantOfKey(hash)) === id;
+  const listed = tenant.keys?.filter((each) => each.hash === hash);
+  const known = listed ? tenant.active && isGood(listed) : (await store.tenantOfKey(hash)) === id;
   if (!known) refuse();
-  return tenant.config ?? fail(invalidTenant);
+  const config = tenant.config ?? fail(tenant.fault ?? invalidTenant);
+  return { config, budgets: [...budgetsOf(config), ...budgetsOfKey(key.id, listed)] };
+}
+
+function budgetsOf({ limits: { tokensPerDay: tokens } }: Config): Budget[] {
+  return tokens === undefined ? [] : [{ tokens }];
+}
+
+/** One that is listed twice has the lower one. */
+function budgetsOfKey(key: string, listed: readonly StoredKey[] = []): Budget[] {
+  const budgets = listed.flatMap(({ tokens_per_day: tokens }) => tokens ?? []);
+  return budgets.length === 0 ? [] : [{ key, tokens: Math.min(...budgets) }];
 }
 
 /** One that is listed twice is good if it is so in both places: what disables it counts, wherever it stands. */
-function isGood(hash: string, keys: readonly StoredKey[]): boolean {
+function isGood(listed: readonly StoredKey[]): boolean {
   const seconds = Date.now() / 1_000;
-  const listed = keys.filter((key) => key.hash === hash);
   const good = listed.filter(
     ({ status, expires }) => status === "active" && (expires === undefined || seconds < expires),
   );

@@ -79,6 +79,12 @@ export interface Config {
   maxBodyBytes: number;
   /** Web origins that may read answers. */
   allowedOrigins: readonly string[];
+  limits: {
+    /** Undefined: any number. */
+    tokensPerDay: number | undefined;
+    /** Whether requests are served where it cannot be asked how much has been used. */
+    onFailure: "closed" | "open";
+  };
   /** What is set otherwise for some models, by names and patterns. */
   routes: readonly { models: readonly string[]; config: Config }[];
 }
@@ -116,6 +122,7 @@ export function compileConfig(
     heartbeatMs: settings.heartbeat_ms,
     maxBodyBytes: settings.max_body_bytes,
     allowedOrigins: settings.allowed_origins,
+    limits: { tokensPerDay: settings.limits.tokens_per_day, onFailure: settings.limits.on_failure },
     routes: [],
   };
   const config: Config = {

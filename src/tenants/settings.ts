@@ -36,6 +36,7 @@ function some<E extends Record<string, Leaf>>(entries: E) {
 const LONGEST_TIMER = 2_147_483_647;
 const LARGEST_BODY = 100_000_000;
 const LARGEST_BUDGET = 10_000_000;
+const TOKENS_PER_DAY = 1_000_000_000_000;
 
 /** Settings that a request may make for itself, where the operator lets it. */
 const OVERRIDES: readonly string[] = ["teach"];
@@ -80,6 +81,13 @@ const ToolCall = {
 };
 
 export const TOOLCALL_SETTINGS: readonly string[] = Object.keys(ToolCall);
+
+/** What may be used up. */
+const Limits = {
+  tokens_per_day: integer(undefined, TOKENS_PER_DAY),
+  // Where it cannot be asked how much has been used.
+  on_failure: choice(["closed", "open"], "closed"),
+};
 
 const Upstream = {
   kind: choice(["demo", ...UPSTREAM_KINDS], "generic"),
@@ -134,6 +142,7 @@ export const Settings = strict({
   models: v.optional(list),
   routes: v.optional(v.array(Route), []),
   toolcall: v.optional(whole(ToolCall), {}),
+  limits: v.optional(whole(Limits), {}),
   // 0: never.
   heartbeat_ms: v.optional(integer(HEARTBEAT_MS, LONGEST_TIMER, 0), ""),
   max_body_bytes: v.optional(integer(REQUEST_LIMITS.body, LARGEST_BODY), ""),

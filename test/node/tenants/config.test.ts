@@ -40,6 +40,7 @@ const DEFAULTS = {
   heartbeatMs: 10_000,
   maxBodyBytes: 8_000_000,
   allowedOrigins: [],
+  limits: { tokensPerDay: undefined, onFailure: "closed" },
   routes: [],
 };
 

@@ -1,8 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
-import type { TenantObjects } from "../../../src/bindings.ts";
 import type { KeyValueBinding } from "../../../src/tenants/key-value.ts";
 import type { Sql } from "../../../src/tenants/record-keeper.ts";
-import { createTenantObject, type TenantObject } from "../../../src/tenants/tenant-object.ts";
+import { createTenantObject, type TenantObject, type TenantObjects } from "../../../src/tenants/tenant-object.ts";
 
 /** SQLite as a Durable Object has it, in memory. */
 export function memorySql(): Sql {

@@ -3,6 +3,7 @@ import { GatewayFailure } from "../../../src/errors.ts";
 import { exchange } from "../../../src/exchange.ts";
 import type { Target } from "../../../src/protocols/protocol.ts";
 import type { Config } from "../../../src/tenants/config.ts";
+import { UNLIMITED } from "../../../src/tenants/spending.ts";
 import { loadConfig } from "../../../src/tenants/variables.ts";
 import type { Script } from "../../scripted-upstream/script.ts";
 import type { Variables } from "../../variables.ts";
@@ -36,6 +37,7 @@ async function exchangeWith(config: Config, ...[wire, { stream, fields }, script
       url: new URL(path, "http://gateway.example"),
       hops: 0,
       signal,
+      spending: UNLIMITED,
       onDropped: () => {},
       onReport: () => {},
       onWarning: () => {},
