@@ -190,7 +190,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
         return whole;
       }
       answer.sent();
-      const { readable, done } = pump.stream(config.heartbeatMs);
+      const { readable, done } = pump.stream(config.heartbeatMs, () => record.over({ ending: "finished" }));
       // Never kept alive by `waitUntil`: with that the upstream would go on once the client has left.
       void done.then((outcome) => {
         if (outcome.ending === "broken") onFailure(toGatewayError(outcome.cause));
