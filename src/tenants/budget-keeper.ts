@@ -16,7 +16,7 @@ export interface Demand {
 export type Reserved = Reservation | Refused;
 
 /** Spent until it is settled. */
-export interface Reservation extends Demand {
+interface Reservation extends Demand {
   outcome: "reserved";
   /** Days since 1970. */
   day: number;
