@@ -4,14 +4,15 @@ import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { compileConfig } from "../src/tenants/config.ts";
 import { createKey } from "../src/tenants/gateway-key.ts";
-import { TENANT_ID, TenantRecord } from "../src/tenants/record.ts";
+import { NEW_KEY_TOKENS_PER_DAY, TENANT_ID, TenantRecord } from "../src/tenants/record.ts";
 import { SEALED, seal } from "../src/tenants/sealed.ts";
 import { UpstreamId } from "../src/tenants/settings.ts";
 import { NO_ACCESS } from "../src/tenants/store.ts";
 import { apiKey, masterKey, upstreamHosts } from "../src/tenants/values.ts";
 
-const USAGE = `toolsieve keys create TENANT [--label TEXT]
-    Makes a key for a tenant's clients. It is printed once; what is stored is its hash.
+const USAGE = `toolsieve keys create TENANT [--label TEXT] [--tokens-per-day N|none]
+    Makes a key for a tenant's clients. It is printed once; what is stored is its hash. Its budget is ${NEW_KEY_TOKENS_PER_DAY} tokens
+    a day unless another one is given.
 
 toolsieve seal TENANT UPSTREAM [--master 1|2]
     Seals the secret of an upstream, read from standard input, under MASTER_KEY_1 (or _2) of the environment.
@@ -35,11 +36,15 @@ async function command(words: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
-    options: { label: { type: "string" }, master: { type: "string", default: "1" } },
+    options: {
+      label: { type: "string" },
+      "tokens-per-day": { type: "string" },
+      master: { type: "string", default: "1" },
+    },
   });
   const [noun, verb, ...rest] = positionals;
   if (noun === "keys" && verb === "create" && rest.length === 1)
-    return createTenantKey(tenantOf(rest[0]), values.label);
+    return createTenantKey(tenantOf(rest[0]), tokensOf(values["tokens-per-day"]), values.label);
   if (noun === "seal" && verb && rest.length === 1) return sealSecret(tenantOf(verb), rest[0] ?? "", values.master);
   if (noun === "tenants" && verb === "validate" && rest.length > 0) return validate(rest);
   console.error(USAGE);
@@ -53,9 +58,22 @@ function tenantOf(given = ""): string {
   );
 }
 
-async function createTenantKey(tenant: string, label?: string): Promise<number> {
+/** @returns undefined: as many as the tenant has */
+function tokensOf(given = String(NEW_KEY_TOKENS_PER_DAY)): number | undefined {
+  if (given === "none") return undefined;
+  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
+  throw new Error(`--tokens-per-day takes a whole number from 1 on, or none: not ${given}`);
+}
+
+async function createTenantKey(tenant: string, tokens: number | undefined, label?: string): Promise<number> {
   const { id, key, hash } = await createKey();
-  const stored = { id, hash, status: "active", ...(label !== undefined && { label }) };
+  const stored = {
+    id,
+    hash,
+    status: "active",
+    ...(label !== undefined && { label }),
+    ...(tokens !== undefined && { tokens_per_day: tokens }),
+  };
   console.log(`The key, shown this once:\n  ${key}\n`);
   console.log(`Into "keys" of the record v1:tenant:${tenant}:\n  ${JSON.stringify(stored)}\n`);
   console.log(

@@ -1,4 +1,5 @@
 /** `npm run demo`: what the demo model writes, and what clients of all four wires get of it. One process, no network. */
+
 import { styleText } from "node:util";
 import type { Conversation } from "../src/conversation.ts";
 import { canonical } from "../src/dialects/canonical.ts";
@@ -7,6 +8,7 @@ import { exchange } from "../src/exchange.ts";
 import { createOccupancy } from "../src/occupancy.ts";
 import type { ReadRequest } from "../src/protocols/protocol.ts";
 import type { Config } from "../src/tenants/config.ts";
+import { UNLIMITED } from "../src/tenants/spending.ts";
 import { loadConfig } from "../src/tenants/variables.ts";
 import { makeAnswer } from "../src/upstreams/demo/answer.ts";
 import { type DemoRequest, REQUESTS } from "./demo-requests.ts";
@@ -56,6 +58,7 @@ function send({ protocol }: DemoRequest, request: ReadRequest, config: Config): 
     hops: 0,
     signal,
     lease: createOccupancy().enter("", undefined, signal),
+    spending: UNLIMITED,
     onDropped: () => {},
     onReport: () => {},
     onWarning: (warning) => console.error(warning),

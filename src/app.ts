@@ -9,7 +9,7 @@ import { RATE_LIMITS, UPSTREAM_LIMITS } from "./limits.ts";
 import { createOccupancy, type Occupancy } from "./occupancy.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
-import { type Failure, logDropped, logFailure, logReply } from "./telemetry/log.ts";
+import { type Failure, logBudget, logDropped, logFailure, logReply } from "./telemetry/log.ts";
 import { type Admitted, admit, type Knock } from "./tenants/admit.ts";
 import { type Config, secretsOf } from "./tenants/config.ts";
 import { checkAdmin, refuse } from "./tenants/keys.ts";
@@ -24,8 +24,11 @@ export interface AppParts extends Pick<HandlerParts, "exchange" | "listUpstreamM
 }
 
 export interface App {
-  /** @param env the variables and the bindings */
-  fetch(request: Request, env?: object): Promise<Response>;
+  /**
+   * @param env the variables and the bindings
+   * @param context of the request, as the platform gives it
+   */
+  fetch(request: Request, env?: object, context?: Pick<ExecutionContext, "waitUntil">): Promise<Response>;
   /** The patterns of all that is served. */
   readonly paths: readonly string[];
 }
@@ -47,20 +50,23 @@ interface Arrival {
   requestId: string;
   occupancy: Occupancy;
   rates: Rates;
+  waitUntil(work: Promise<unknown>): void;
 }
 
 export function createApp({ occupancy = createOccupancy(), rates = createRates(), ...parts }: AppParts): App {
   const onFailure = ({ config, requestId, route }: Call, error: GatewayError) =>
     logIfOurs({ requestId, route, status: 200, error }, config);
   const onDropped = ({ requestId, route }: Call, fields: readonly string[]) => logDropped({ requestId, route, fields });
-  const routes = createRoutes(createHandlers({ ...parts, onFailure, onDropped, onReport: logReply }));
+  const onBudget: HandlerParts["onBudget"] = ({ config: { tenant }, requestId }, news) =>
+    logBudget({ requestId, ...(tenant !== undefined && { tenant }), ...news });
+  const routes = createRoutes(createHandlers({ ...parts, onFailure, onDropped, onBudget, onReport: logReply }));
   // Hono's router without the rest of it: methods, errors and headers are this file's, and the bundle is a tenth smaller.
   const router = new PatternRouter<Route>();
   for (const route of routes) router.add("ALL", route.path, route);
 
   return {
     paths: routes.map(({ path }) => path),
-    async fetch(request, env = {}) {
+    async fetch(request, env = {}, context) {
       const url = new URL(request.url);
       const { tenant, path } = splitPath(url.pathname);
       const [[found]] = router.match("ALL", path);
@@ -80,6 +86,7 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
         requestId: `req_${randomId()}`,
         occupancy,
         rates,
+        waitUntil: (work) => context?.waitUntil(work),
       });
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
@@ -95,9 +102,9 @@ function splitPath(pathname: string): { tenant: string | undefined; path: string
 /** The runtime hands over the same variables for every request of an isolate. */
 const stores = new WeakMap<object, TenantStore>();
 
-function storeOf(env: object, { tenants }: Bindings, loaded: LoadedConfig): TenantStore | undefined {
+function storeOf(env: object, { tenants, tenantObjects }: Bindings, loaded: LoadedConfig): TenantStore | undefined {
   if (!tenants || !loaded.config) return undefined;
-  const known = stores.get(env) ?? createTenantStore(tenants, loaded);
+  const known = stores.get(env) ?? createTenantStore(tenants, loaded, tenantObjects);
   stores.set(env, known);
   return known;
 }
@@ -158,7 +165,7 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
   const handle = pick(route.methods, request.method, allow);
   const preview = wantsPreview(request.headers);
   const gateway = loaded.config ?? fail(loaded.error);
-  const { config, ...caller } = await letIn(arrival, () =>
+  const { config, budgets, ...caller } = await letIn(arrival, () =>
     preview ? admitOperator(arrival, gateway) : admitClient(arrival, gateway),
   );
   ruling.config = config;
@@ -170,15 +177,14 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
   const lease = occupancy.enter(config.tenant ?? "", config.limits.concurrentRequests, request.signal);
   const leave = lease.hold();
   try {
-    return await handle({ ...arrival, config, hops, route: route.path, preview, lease });
+    return await handle({ ...arrival, config, budgets, hops, route: route.path, preview, lease });
   } finally {
     leave();
   }
 }
 
 /** Who asks, by a name for counting what he asks, and in which tenant's name. */
-interface Caller {
-  config: Config;
+interface Caller extends Pick<Admitted, "config" | "budgets"> {
   name: string;
   perMinute: number | undefined;
 }
@@ -203,11 +209,11 @@ function configForBrowser(tenant: string, arrival: Arrival): Promise<Config | un
 
 /** Nobody is counted as somebody else: no tenant's name has a blank in it. */
 async function admitClient(arrival: Arrival, gateway: Config): Promise<Caller> {
-  const { config, key }: Admitted = await admit(knockOf(arrival), gateway, arrival.store);
+  const { config, key, budgets } = await admit(knockOf(arrival), gateway, arrival.store);
   const perMinute = config.limits.requestsPerMinute;
-  if (config.tenant !== undefined) return { config, name: `${config.tenant}:${key}`, perMinute };
+  if (config.tenant !== undefined) return { config, budgets, name: `${config.tenant}:${key}`, perMinute };
   const name = key === undefined ? `anybody ${addressOf(arrival.request.headers)}` : `key ${key}`;
-  return { config, name, perMinute };
+  return { config, budgets, name, perMinute };
 }
 
 function knockOf({ request: { headers }, url, protocol: { keyParameter }, tenant }: Arrival): Knock {
@@ -218,8 +224,10 @@ function knockOf({ request: { headers }, url, protocol: { keyParameter }, tenant
 /** Operators are the gateway's, and look at any tenant. */
 async function admitOperator({ request, store, tenant }: Arrival, gateway: Config): Promise<Caller> {
   const name = `operator ${await checkAdmin(gateway, request.headers)}`;
-  const stored = tenant === undefined ? { config: gateway } : ((await store?.tenant(tenant)) ?? unknownPath());
-  return { config: stored.config ?? fail(invalidTenant), name, perMinute: RATE_LIMITS.operator };
+  const operator = { budgets: [], name, perMinute: RATE_LIMITS.operator };
+  if (tenant === undefined) return { ...operator, config: gateway };
+  const stored = (await store?.tenant(tenant)) ?? unknownPath();
+  return { ...operator, config: stored.config ?? fail(stored.fault ?? invalidTenant) };
 }
 
 /** Any value asks for it: whoever misspells it is refused as anybody else, and pays for no answer that he did not want. */

@@ -1,5 +1,6 @@
 import type { KeyValueBinding } from "./tenants/key-value.ts";
-import type { TenantObject } from "./tenants/tenant-object.ts";
+import type { RateBinding, RateBindings } from "./tenants/rates.ts";
+import type { TenantObjects } from "./tenants/tenant-object.ts";
 import type { AiBinding } from "./upstreams/workers-ai.ts";
 
 /** What the platform gives a Worker besides variables. Each is optional: without it, what needs it is refused or off. */
@@ -10,20 +11,6 @@ export interface Bindings {
   /** What there is one of for each tenant, by its name. */
   readonly tenantObjects?: TenantObjects;
   readonly rates?: RateBindings;
-}
-
-/** Limits of rates, by what stands behind `RATE_` in their names: how many requests a minute, or what else is counted. */
-export type RateBindings = Readonly<Record<string, RateBinding>>;
-
-/** Counts by a limit that stands in the Worker's configuration. */
-export interface RateBinding {
-  /** @returns whether this one is within the limit */
-  limit(asked: { key: string }): Promise<{ success: boolean }>;
-}
-
-/** As much of a namespace of Durable Objects as is asked for here. */
-export interface TenantObjects {
-  getByName(name: string): TenantObject;
 }
 
 const RATE = /^RATE_(?=[1-9]\d*$|FAILURES$)/;

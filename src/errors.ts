@@ -16,7 +16,7 @@ export type GatewayError =
   /** No upstream, no key: the operator has to act; a retry cannot help. */
   | { kind: "not-configured"; message: string }
   | { kind: "config-invalid"; message: string; detail?: string }
-  /** Tenants or keys cannot be read at the moment, so nobody can be let in. */
+  /** Tenants, keys or budgets cannot be read at the moment, so nobody can be let in. */
   | { kind: "store-failed"; detail?: string }
   /** The conversation does not fit; the numbers where the upstream tells them. Each wire has words that agents act on. */
   | ({ kind: "context-length" } & ContextOverflow)
@@ -29,6 +29,8 @@ export type GatewayError =
   /** The isolate holds as much as it can of other requests. */
   | { kind: "gateway-busy"; retryAfter: number }
   | { kind: "quota-exhausted"; detail?: string }
+  /** Tokens that an operator lets be used in a day. */
+  | { kind: "over-budget"; message: string; retryAfter: number }
   /** The upstream refused the request as such (400, 413, 422). */
   | { kind: "upstream-rejected"; detail?: string }
   /**

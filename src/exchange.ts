@@ -3,7 +3,7 @@ import type { Bindings } from "./bindings.ts";
 import { createChoice } from "./choice.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
-import { UPSTREAM_LIMITS } from "./limits.ts";
+import { TENANT_LIMITS, UPSTREAM_LIMITS } from "./limits.ts";
 import type { Lease } from "./occupancy.ts";
 import type { Plan } from "./plan.ts";
 import { createPrefill, createUnsaid } from "./prefill.ts";
@@ -23,6 +23,7 @@ import {
 } from "./telemetry/reply-recorder.ts";
 import type { ReplyReport } from "./telemetry/reply-report.ts";
 import type { Config } from "./tenants/config.ts";
+import type { Spending } from "./tenants/spending.ts";
 import { createTwins } from "./twins.ts";
 import { createUpstream, forgo, makePlan, mayComeOfForcing, openEgress } from "./upstream-access.ts";
 import { createDecode } from "./upstreams/decode.ts";
@@ -31,6 +32,8 @@ export interface ExchangeRequest {
   protocol: Protocol;
   request: ReadRequest;
   config: Config;
+  /** What its tokens are taken from. */
+  spending: Spending;
   bindings?: Bindings;
   requestId: string;
   /** The pattern of its path. */
@@ -65,6 +68,7 @@ export async function exchange(asked: ExchangeRequest): Promise<Response> {
   const leave = asked.lease.hold();
   const onReport = (report: ReplyReport) => {
     leave();
+    asked.spending.settle(recorder.used());
     asked.onReport(report);
   };
   const recorder = createReplyRecorder({ ...asked, onReport }, egress);
@@ -117,6 +121,8 @@ function preview(asked: ExchangeRequest): Response {
 /** A failure may make another plan: tools, or a required call, in words alone. Then that one is tried. */
 async function firstAttempt(asked: Exchange): Promise<Attempt> {
   const plan = makePlan(asked);
+  await asked.spending.reserve(mostTokens(plan));
+  asked.signal.throwIfAborted();
   try {
     return await attempt(asked, plan);
   } catch (thrown) {
@@ -126,6 +132,11 @@ async function firstAttempt(asked: Exchange): Promise<Attempt> {
     if (plan.unforced) forgo(asked, plan, thrown);
     return second;
   }
+}
+
+/** What an answer may cost at most, as far as anybody has said. */
+function mostTokens({ promptTokens, upstream: { sampling } }: Plan): () => number {
+  return () => promptTokens() + (sampling.maxTokens ?? TENANT_LIMITS.answer);
 }
 
 function alternative(asked: ExchangeRequest, plan: Plan, thrown: unknown): Plan | undefined {
@@ -185,7 +196,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
         return whole;
       }
       answer.sent();
-      const { readable, done } = pump.stream(config.heartbeatMs);
+      const { readable, done } = pump.stream(config.heartbeatMs, () => record.over({ ending: "finished" }));
       // Never kept alive by `waitUntil`: with that the upstream would go on once the client has left.
       void done.then((outcome) => {
         if (outcome.ending === "broken") onFailure(toGatewayError(outcome.cause));

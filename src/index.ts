@@ -2,8 +2,9 @@ import { DurableObject } from "cloudflare:workers";
 import { createApp } from "./app.ts";
 import { readBindings } from "./bindings.ts";
 import { exchange } from "./exchange.ts";
+import type { Demand, Settlement } from "./tenants/budget-keeper.ts";
 import type { RecordChange } from "./tenants/record-keeper.ts";
-import { createTenantObject, type TenantObject as TenantMethods } from "./tenants/tenant-object.ts";
+import { createTenantObject, type KnownRevision, type TenantObject as TenantMethods } from "./tenants/tenant-object.ts";
 import { listUpstreamModels } from "./upstream-access.ts";
 
 const app = createApp({ exchange, listUpstreamModels });
@@ -23,7 +24,19 @@ export class TenantObject extends DurableObject<object> implements TenantMethods
     return this.#methods.readRecord(id);
   }
 
+  readRecordUnless(known: KnownRevision) {
+    return this.#methods.readRecordUnless(known);
+  }
+
   writeRecord(change: RecordChange) {
     return this.#methods.writeRecord(change);
+  }
+
+  reserve(demand: Demand) {
+    return this.#methods.reserve(demand);
+  }
+
+  settle(settlement: Settlement) {
+    return this.#methods.settle(settlement);
   }
 }

@@ -112,12 +112,14 @@ export const UPSTREAM_LIMITS = {
 export const TENANT_LIMITS = {
   /** Tenants, and keys. */
   kept: 512,
-  /** For so long the store's answer is waited for. */
+  /** For so long the answer of the store, or of a tenant's object, is waited for. */
   wait: 5_000,
   /** For so long the store is not asked again. */
   fresh: 30_000,
   /** For so long what was read before goes on to hold, where the store cannot be asked. */
   stale: 300_000,
+  /** Tokens of an answer that are reserved of a budget where neither the client nor the upstream's kind sets a most. */
+  answer: 8_192,
 } as const;
 
 /** Caps on how often somebody asks. */

@@ -40,6 +40,8 @@ const UNSET = {
   ALLOWED_ORIGINS: "",
   RATE_LIMIT: "",
   CONCURRENT_REQUESTS: "",
+  TOKENS_PER_DAY: "",
+  LIMITS_ON_FAILURE: "",
 };
 
 export type Variables = { [name in keyof typeof UNSET]?: string };

@@ -6,9 +6,11 @@ import { REQUEST_LIMITS } from "../limits.ts";
 import type { Lease } from "../occupancy.ts";
 import type { Protocol, Target } from "../protocols/protocol.ts";
 import type { ReplyReport } from "../telemetry/reply-report.ts";
+import type { Budget } from "../tenants/budget-keeper.ts";
 import { type Config, configFor } from "../tenants/config.ts";
 import { allowsModel } from "../tenants/models.ts";
 import { withOverrides } from "../tenants/overrides.ts";
+import { type BudgetNews, openSpending } from "../tenants/spending.ts";
 import { makePlan } from "../upstream-access.ts";
 import { readJsonBody } from "./body.ts";
 import { createModelList, type ListUpstreamModels } from "./model-list.ts";
@@ -20,6 +22,7 @@ export interface HandlerParts {
   onFailure(call: Call, error: GatewayError): void;
   /** Told of fields that an upstream does not take. */
   onDropped(call: Call, fields: readonly string[]): void;
+  onBudget(call: Call, news: BudgetNews): void;
   /** Told what became of each exchange, when its reply is over. */
   onReport(report: ReplyReport): void;
 }
@@ -32,6 +35,8 @@ export interface Call {
   /** What the path holds for a model. */
   model: string;
   config: Config;
+  /** What the tokens of its answer are taken from. */
+  budgets: readonly Budget[];
   bindings: Bindings;
   requestId: string;
   /** Gateways that the request has passed before this one. */
@@ -42,6 +47,7 @@ export interface Call {
   preview: boolean;
   /** What it takes of the isolate. */
   lease: Lease;
+  waitUntil(work: Promise<unknown>): void;
 }
 
 /** @throws GatewayFailure for whatever cannot be answered well */
@@ -50,7 +56,14 @@ export type Handler = (call: Call) => Promise<Response>;
 export type Handlers = ReturnType<typeof createHandlers>;
 
 /** What is done for a request, whatever its path. */
-export function createHandlers({ exchange, listUpstreamModels, onFailure, onDropped, onReport }: HandlerParts) {
+export function createHandlers({
+  exchange,
+  listUpstreamModels,
+  onFailure,
+  onDropped,
+  onBudget,
+  onReport,
+}: HandlerParts) {
   const list = createModelList(listUpstreamModels);
 
   async function complete(call: Call, target?: Target): Promise<Response> {
@@ -62,6 +75,11 @@ export function createHandlers({ exchange, listUpstreamModels, onFailure, onDrop
       ...call,
       request,
       config,
+      spending: openSpending({
+        ...call,
+        objects: call.bindings.tenantObjects,
+        onNews: (news) => onBudget(call, news),
+      }),
       signal: call.request.signal,
       onWarning: (warning) => void warnings.push(warning),
       onFailure: (error) => onFailure(call, error),

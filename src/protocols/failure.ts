@@ -38,11 +38,16 @@ const ROWS: { readonly [K in Kind]: K extends Worded ? Row : Row & { message: st
   "unsupported-encoding": { status: 415 },
   "not-configured": { status: 503, lasting: true },
   "config-invalid": { status: 503, lasting: true },
-  "store-failed": { status: 503, passing: true, message: "The gateway cannot check the key at the moment." },
+  "store-failed": {
+    status: 503,
+    passing: true,
+    message: "The gateway cannot check at the moment what this key may do.",
+  },
   "context-length": { status: 400 },
   "rate-limited": { status: 429, passing: true, message: "Rate limit reached." },
   "gateway-busy": { status: 503, passing: true, message: "The gateway is busy." },
   "quota-exhausted": { status: 429, lasting: true, message: "The quota of this gateway's upstream is used up." },
+  "over-budget": { status: 429, lasting: true },
   "upstream-rejected": { status: 400, message: "The model server refused this request." },
   "upstream-failed": {
     status: 502,

@@ -50,8 +50,11 @@ export type Outcome = { ending: "finished" | "client-gone" } | { ending: "broken
 export interface Pump {
   /** Until there is something to send, the pipeline has finished, the client is gone, or `ms` milliseconds are over. */
   firstOutput(ms: number): Promise<void>;
-  /** The client's stream; `heartbeatMs` of silence are filled with a keep-alive. `done` never rejects. */
-  stream(heartbeatMs: number): { readable: ReadableStream<Uint8Array>; done: Promise<Outcome> };
+  /**
+   * The client's stream; `heartbeatMs` of silence are filled with a keep-alive. `done` never rejects.
+   * @param onWritten told when all of it is written and nothing but its end is to come: behind that the platform may run nothing more
+   */
+  stream(heartbeatMs: number, onWritten?: () => void): { readable: ReadableStream<Uint8Array>; done: Promise<Outcome> };
   /** Until the pipeline has finished or the client is gone; the client gets nothing meanwhile. */
   collect(): Promise<void>;
 }
@@ -130,7 +133,11 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes, lease }: 
     if (!pipeline.finished()) throw thrown;
   }
 
-  async function run(writable: WritableStream<Uint8Array>, heartbeatMs: number): Promise<Outcome> {
+  async function run(
+    writable: WritableStream<Uint8Array>,
+    heartbeatMs: number,
+    onWritten: () => void,
+  ): Promise<Outcome> {
     const heartbeat = () => pipeline.heartbeat();
     const client = createClientWriter(writable, { signal, heartbeatMs, heartbeat, onGone: leave });
     const send = async (text: string) => {
@@ -145,7 +152,10 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes, lease }: 
         await advance();
         await send(pipeline.take());
       }
-      if (!clientGone) await client.close();
+      if (!clientGone) {
+        onWritten();
+        await client.close();
+      }
       if (!clientGone) return { ending: "finished" };
       client.abandon();
       return { ending: "client-gone" };
@@ -177,9 +187,9 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes, lease }: 
         clearTimeout(timer);
       }
     },
-    stream(heartbeatMs) {
+    stream(heartbeatMs, onWritten = () => {}) {
       const { readable, writable } = createIdentity();
-      return { readable, done: run(writable, heartbeatMs) };
+      return { readable, done: run(writable, heartbeatMs, onWritten) };
     },
     async collect() {
       while (!over()) await advance();

@@ -44,6 +44,24 @@ export function logDropped({
   write({ level: "warn", event: "fields_dropped", request_id: requestId, route, fields });
 }
 
+/**
+ * Of budgets: that half, four fifths, all of one has been used, once a day each; or that they could not be asked, and the request
+ * was served all the same.
+ */
+export function logBudget({ requestId, ...news }: BudgetLine): void {
+  write({ level: "warn", event: "budget", request_id: requestId, ...news });
+}
+
+interface BudgetLine extends Pick<Failure, "requestId"> {
+  /** Absent: it is the gateway's own. */
+  tenant?: string;
+  /** Id of the key that the budget is of. */
+  key?: string;
+  /** Percent. */
+  share?: number;
+  failure?: "unchecked" | "unsettled";
+}
+
 /** One line on each reply. What is empty, 0 or false is left out, so that a plain reply is a short line. */
 export function logReply(report: ReplyReport): void {
   write({ level: "info", event: "reply", ...(told(report) as object) });

@@ -2,7 +2,7 @@ import type { ChoiceStage } from "../choice.ts";
 import type { Conversation } from "../conversation.ts";
 import { toGatewayError } from "../errors.ts";
 import type { Plan } from "../plan.ts";
-import type { ReduceStage } from "../reply.ts";
+import type { ReduceStage, Usage } from "../reply.ts";
 import type { Mode, SieveReport } from "../sieve/index.ts";
 import type { Egress } from "../stream/egress.ts";
 import type { Outcome } from "../stream/pump.ts";
@@ -39,6 +39,11 @@ export interface ReplyRecorder {
   dropped(fields: readonly string[]): void;
   /** It failed before the first byte. */
   failed(thrown: unknown): void;
+  /**
+   * Tokens that have been used so far, by the upstream's count or by our estimate: those of every attempt that was answered, and
+   * the prompt of the latest one if it was not. One that another attempt has taken the place of was refused, and cost nothing.
+   */
+  used(): number;
 }
 
 /** What is known of an exchange from its beginning. */
@@ -61,7 +66,8 @@ export function createReplyRecorder(
   const begun = now();
   const dropped: string[] = [];
   let asksForCall = false;
-  let latest: Noted = { ms: {} };
+  const attempts: Noted[] = [];
+  let latest: Noted = { requestsBefore: 0, ms: {} };
   let reported = false;
 
   /** @param ending where the stages do not tell it */
@@ -69,6 +75,7 @@ export function createReplyRecorder(
     if (reported) return;
     reported = true;
     const reply = stages?.reduce.outcome();
+    const tokens = usageOf(stages);
     const { blocks, ...found } = stages?.sieve.report() ?? NOTHING_FOUND;
     asked.onReport({
       requestId: asked.requestId,
@@ -93,7 +100,7 @@ export function createReplyRecorder(
       docsOverBudget: plan?.docs?.fits === false,
       historyRepaired: plan?.history.repaired ?? 0,
       resultsCut: plan?.history.resultsCut ?? 0,
-      tokens: reply?.usage ?? stages?.decode.usage(),
+      tokens,
       ms: { ...ms, whole: now() - begun },
     });
   }
@@ -103,7 +110,7 @@ export function createReplyRecorder(
 
   return {
     begin(plan) {
-      const noted: Noted = { plan, ms: {} };
+      const noted: Noted = { plan, requestsBefore: egress.requests, ms: {} };
       const record: AttemptRecord = {
         answered(stages) {
           noted.stages = stages;
@@ -116,6 +123,7 @@ export function createReplyRecorder(
         over: (outcome) => report(noted, endingOf(outcome)),
       };
       latest = noted;
+      attempts.push(noted);
       return record;
     },
     asksForCall() {
@@ -125,6 +133,13 @@ export function createReplyRecorder(
       dropped.push(...fields);
     },
     failed: (thrown) => report(latest, asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind),
+    used() {
+      const unanswered = !latest.stages && egress.requests > latest.requestsBefore;
+      return attempts.reduce(
+        (sum, { stages }) => sum + tokensOf(usageOf(stages)),
+        (unanswered && latest.plan?.promptTokens()) || 0,
+      );
+    },
   };
 }
 
@@ -141,9 +156,19 @@ function endingOf(outcome: Outcome): ReplyReport["outcome"] | undefined {
   }
 }
 
+function usageOf(stages: Stages | undefined): Usage | undefined {
+  return stages && (stages.reduce.outcome().usage ?? stages.decode.usage());
+}
+
+function tokensOf(usage: Usage | undefined): number {
+  return usage ? usage.input + usage.output : 0;
+}
+
 /** Of one attempt. */
 interface Noted {
   plan?: Plan;
+  /** Requests to the upstream that went out before it. */
+  requestsBefore: number;
   stages?: Stages;
   ms: Omit<ReplyReport["ms"], "whole">;
 }

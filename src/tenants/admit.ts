@@ -1,4 +1,5 @@
 import { fail } from "../errors.ts";
+import type { Budget } from "./budget-keeper.ts";
 import type { Config } from "./config.ts";
 import { hashKey, idOfKey } from "./gateway-key.ts";
 import { checkAccess, presentedKey, refuse } from "./keys.ts";
@@ -21,6 +22,8 @@ export interface Admitted {
   config: Config;
   /** A name for its key that is no other's; undefined where none was asked for. */
   key: string | undefined;
+  /** What its tokens are taken from. */
+  budgets: readonly Budget[];
 }
 
 /**
@@ -41,7 +44,8 @@ export async function admit(knock: Knock, gateway: Config, store: TenantStore | 
     // It is a tenant's key, of which the store knows nothing (any more): a gateway that stands open is not what it is for.
     if (gateway.keys.length === 0) refuse();
   }
-  return { config: gateway, key: await checkAccess(gateway, headers, hostname, queryKeys) };
+  const name = await checkAccess(gateway, headers, hostname, queryKeys);
+  return { config: gateway, key: name, budgets: budgetsOf(gateway) };
 }
 
 /** A key of a tenant's clients, as far as it tells itself. */
@@ -66,15 +70,26 @@ async function admitTo(
   if (!tenant) return refuse();
   const { hash } = key;
   // Nobody else is to learn that there is a record, and that it is broken.
-  const known = tenant.keys ? tenant.active && isGood(hash, tenant.keys) : (await store.tenantOfKey(hash)) === id;
+  const listed = tenant.keys?.filter((each) => each.hash === hash);
+  const known = listed ? tenant.active && isGood(listed) : (await store.tenantOfKey(hash)) === id;
   if (!known) refuse();
-  return { config: tenant.config ?? fail(invalidTenant), key: key.id };
+  const config = tenant.config ?? fail(tenant.fault ?? invalidTenant);
+  return { config, key: key.id, budgets: [...budgetsOf(config), ...budgetsOfKey(key.id, listed)] };
+}
+
+function budgetsOf({ limits: { tokensPerDay: tokens } }: Config): Budget[] {
+  return tokens === undefined ? [] : [{ tokens }];
+}
+
+/** One that is listed twice has the lower one. */
+function budgetsOfKey(key: string, listed: readonly StoredKey[] = []): Budget[] {
+  const budgets = listed.flatMap(({ tokens_per_day: tokens }) => tokens ?? []);
+  return budgets.length === 0 ? [] : [{ key, tokens: Math.min(...budgets) }];
 }
 
 /** One that is listed twice is good if it is so in both places: what disables it counts, wherever it stands. */
-function isGood(hash: string, keys: readonly StoredKey[]): boolean {
+function isGood(listed: readonly StoredKey[]): boolean {
   const seconds = Date.now() / 1_000;
-  const listed = keys.filter((key) => key.hash === hash);
   const good = listed.filter(
     ({ status, expires }) => status === "active" && (expires === undefined || seconds < expires),
   );

@@ -80,7 +80,13 @@ export interface Config {
   /** Web origins that may read answers. */
   allowedOrigins: readonly string[];
   /** Undefined: any number. */
-  limits: { requestsPerMinute: number | undefined; concurrentRequests: number | undefined };
+  limits: {
+    requestsPerMinute: number | undefined;
+    concurrentRequests: number | undefined;
+    tokensPerDay: number | undefined;
+    /** Whether requests are served where it cannot be asked how many tokens have been used. */
+    onFailure: "closed" | "open";
+  };
   /** What is set otherwise for some models, by names and patterns. */
   routes: readonly { models: readonly string[]; config: Config }[];
 }
@@ -121,6 +127,8 @@ export function compileConfig(
     limits: {
       requestsPerMinute: settings.limits.requests_per_minute,
       concurrentRequests: settings.limits.concurrent_requests,
+      tokensPerDay: settings.limits.tokens_per_day,
+      onFailure: settings.limits.on_failure,
     },
     routes: [],
   };

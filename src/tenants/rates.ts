@@ -1,7 +1,15 @@
-import type { RateBinding, RateBindings } from "../bindings.ts";
 import { fail } from "../errors.ts";
 import { RATE_LIMITS } from "../limits.ts";
 import { Recent } from "../recent.ts";
+
+/** Limits of rates, by what stands behind `RATE_` in their names: how many requests a minute, or what else is counted. */
+export type RateBindings = Readonly<Record<string, RateBinding>>;
+
+/** Counts by a limit that stands in the Worker's configuration. */
+export interface RateBinding {
+  /** @returns whether this one is within the limit */
+  limit(asked: { key: string }): Promise<{ success: boolean }>;
+}
 
 /** How often somebody asks. What this isolate has counted counts in this isolate alone, what a binding has, in its location. */
 export interface Rates {

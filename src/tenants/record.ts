@@ -14,7 +14,12 @@ const Key = strict({
   /** Seconds since 1970 from which on it is refused. */
   expires: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   label: v.optional(v.string()),
+  /** Absent: as many as the tenant has. */
+  tokens_per_day: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
+
+/** What a new key may use in a day, unless whoever makes it says otherwise: one that leaks costs no more than that. */
+export const NEW_KEY_TOKENS_PER_DAY = 1_000_000;
 
 export type StoredKey = v.InferOutput<typeof Key>;
 
@@ -25,6 +30,8 @@ export const Envelope = v.object({
   rev: v.pipe(v.number(), v.integer(), v.minValue(1)),
   status: v.picklist(["active", "disabled"]),
   keys: v.array(Key),
+  /** Each request asks for the latest revision: what changes holds at once. */
+  strict: v.optional(v.boolean(), false),
   settings: v.unknown(),
 });
 

@@ -37,6 +37,7 @@ const LONGEST_TIMER = 2_147_483_647;
 const LARGEST_BODY = 100_000_000;
 const LARGEST_BUDGET = 10_000_000;
 const LARGEST_RATE = 1_000_000;
+const TOKENS_PER_DAY = 1_000_000_000_000;
 
 /** Settings that a request may make for itself, where the operator lets it. */
 const OVERRIDES: readonly string[] = ["teach"];
@@ -53,12 +54,6 @@ export function readsTaught(mode: string, teach: string): boolean {
 }
 
 export const TEACHES_UNREAD = `takes ${TEACH_IN_CANONICAL.join(", ")} where TOOLCALL_MODE is canonical: calls in another notation would stay text`;
-
-/** How often, and how much. */
-const Limits = {
-  requests_per_minute: integer(undefined, LARGEST_RATE),
-  concurrent_requests: integer(undefined, LARGEST_RATE),
-};
 
 /** How tools are told, and what becomes of calls. */
 const ToolCall = {
@@ -87,6 +82,15 @@ const ToolCall = {
 };
 
 export const TOOLCALL_SETTINGS: readonly string[] = Object.keys(ToolCall);
+
+/** How often, and how much. */
+const Limits = {
+  requests_per_minute: integer(undefined, LARGEST_RATE),
+  concurrent_requests: integer(undefined, LARGEST_RATE),
+  tokens_per_day: integer(undefined, TOKENS_PER_DAY),
+  // Where it cannot be asked how much has been used.
+  on_failure: choice(["closed", "open"], "closed"),
+};
 
 const Upstream = {
   kind: choice(["demo", ...UPSTREAM_KINDS], "generic"),
@@ -141,11 +145,11 @@ export const Settings = strict({
   models: v.optional(list),
   routes: v.optional(v.array(Route), []),
   toolcall: v.optional(whole(ToolCall), {}),
+  limits: v.optional(whole(Limits), {}),
   // 0: never.
   heartbeat_ms: v.optional(integer(HEARTBEAT_MS, LONGEST_TIMER, 0), ""),
   max_body_bytes: v.optional(integer(REQUEST_LIMITS.body, LARGEST_BODY), ""),
   allowed_origins: v.optional(origins, ""),
-  limits: v.optional(whole(Limits), {}),
 });
 
 export type Settings = v.InferOutput<typeof Settings>;

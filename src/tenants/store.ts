@@ -1,24 +1,32 @@
 import * as v from "valibot";
-import { fail } from "../errors.ts";
+import { fail, type GatewayError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import { TENANT_LIMITS } from "../limits.ts";
 import { Recent } from "../recent.ts";
 import { type Config, compileConfig } from "./config.ts";
+import { inTime } from "./in-time.ts";
 import type { KeyValueBinding } from "./key-value.ts";
 import { Envelope, type StoredKey, TENANT_ID } from "./record.ts";
 import { type MasterKeys, unseal } from "./sealed.ts";
 import { Settings } from "./settings.ts";
 import { keyKey, tenantKey } from "./stored-keys.ts";
+import type { TenantObjects } from "./tenant-object.ts";
 import { apiKey } from "./values.ts";
 
 /** A tenant as its record says: who is let in, and the settings that its requests have. */
 interface StoredTenant {
+  /** 0 where the record cannot be read. */
+  readonly rev: number;
+  /** Its object is asked for the latest revision each time. */
+  readonly strict: boolean;
   /** Undefined where the record cannot be read. */
   readonly keys: readonly StoredKey[] | undefined;
   /** Disabled, with none at all: nobody is let in. */
   readonly active: boolean;
   /** Undefined where its settings make no sense: its requests are refused, and nobody else's. */
   readonly config: Config | undefined;
+  /** Why there is none, where it is not the settings. */
+  readonly fault?: GatewayError;
 }
 
 export interface TenantStore {
@@ -47,11 +55,13 @@ interface Kept<T> {
  * nothing is there is not kept here: whoever makes names up would fill it. Never a pending promise: on Workers it belongs to
  * the request that made it.
  *
+ * @param objects of the tenants that are strict; without them those are refused
  * @param now milliseconds
  */
 export function createTenantStore(
   kv: Pick<KeyValueBinding, "get">,
   gateway: Gateway,
+  objects?: TenantObjects,
   now: () => number = Date.now,
 ): TenantStore {
   const tenants = new Recent<Kept<StoredTenant>>(TENANT_LIMITS.kept);
@@ -77,37 +87,47 @@ export function createTenantStore(
       kept.drop(key);
       return undefined;
     }
-    const value = await parse(text);
-    // Of two that were read at once the slower one may be the older.
+    return keep(kept, key, await parse(text), readAt);
+  }
+
+  /** Of two that were read at once the slower one may be the older. */
+  function keep<T>(kept: Recent<Kept<T>>, key: string, value: T, readAt: number): T {
     if ((kept.peek(key)?.readAt ?? readAt) > readAt) return value;
     return kept.set(key, { value, readAt }).value;
   }
 
+  /** Of a tenant that is strict; whoever has a key is told where that cannot be found out, and nobody else. */
+  async function latest(id: string, known: StoredTenant): Promise<StoredTenant | undefined> {
+    if (!objects) return { ...known, config: undefined, fault: { ...invalidTenant, detail: NO_OBJECTS } };
+    const readAt = now();
+    try {
+      const found = await inTime(objects.getByName(id).readRecordUnless({ id, rev: known.rev }));
+      if (found === "known") return known;
+      if (found?.text === undefined) return undefined;
+      return keep(tenants, tenantKey(id), await readTenant(id, found.text, gateway), readAt);
+    } catch (thrown) {
+      return { ...known, config: undefined, fault: { kind: "store-failed", detail: `strict: ${thrown}` } };
+    }
+  }
+
   return {
-    tenant: async (id) =>
-      TENANT_ID.test(id) ? read(tenants, tenantKey(id), (text) => readTenant(id, text, gateway)) : undefined,
+    async tenant(id) {
+      if (!TENANT_ID.test(id)) return undefined;
+      const known = await read(tenants, tenantKey(id), (text) => readTenant(id, text, gateway));
+      return known?.strict ? latest(id, known) : known;
+    },
     tenantOfKey: (hash) => read(owners, keyKey(hash), readOwner),
   };
 }
 
-/** A store that does not answer is one that is away. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(reject, TENANT_LIMITS.wait);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const NO_OBJECTS = "it is strict, and there is no binding TENANT_OBJECTS";
 
 async function readTenant(id: string, text: string, gateway: Gateway): Promise<StoredTenant> {
   const envelope = v.safeParse(Envelope, parseJson(text));
-  if (!envelope.success) return { keys: undefined, active: true, config: undefined };
-  const { keys, status, settings } = envelope.output;
-  return Object.freeze({ keys, active: status === "active", config: await readConfig(id, settings, gateway) });
+  if (!envelope.success) return { rev: 0, strict: false, keys: undefined, active: true, config: undefined };
+  const { rev, strict, keys, status, settings } = envelope.output;
+  const config = await readConfig(id, settings, gateway);
+  return Object.freeze({ rev, strict, keys, active: status === "active", config });
 }
 
 /** A tenant's keys are those of its record, and its operators the gateway's own: no setting of it says otherwise. */

@@ -1,3 +1,11 @@
+import {
+  type BudgetKeeper,
+  type Crossing,
+  createBudgetKeeper,
+  type Demand,
+  type Reserved,
+  type Settlement,
+} from "./budget-keeper.ts";
 import type { KeyValueBinding } from "./key-value.ts";
 import { createRecordKeeper, type RecordChange, type Revision, type Sql, type Written } from "./record-keeper.ts";
 
@@ -7,17 +15,49 @@ import { createRecordKeeper, type RecordChange, type Revision, type Sql, type Wr
  */
 export interface TenantObject {
   readRecord(id: string): Promise<Revision | undefined>;
+  /** The latest revision, where it is another one than the one that is known. */
+  readRecordUnless(known: KnownRevision): Promise<Revision | undefined | "known">;
   /** @throws whatever the store throws */
   writeRecord(change: RecordChange): Promise<Written>;
+  reserve(demand: Demand): Promise<Reserved>;
+  settle(settlement: Settlement): Promise<Crossing[]>;
 }
 
-/** @param kv where requests read tenants' records from; absent: there are none but the gateway's own */
-export function createTenantObject(sql: Sql, kv: KeyValueBinding | undefined): TenantObject {
+/** Of a tenant. */
+export interface KnownRevision {
+  id: string;
+  rev: number;
+}
+
+/** As much of a namespace of Durable Objects as is asked for here. */
+export interface TenantObjects {
+  getByName(name: string): TenantObject;
+}
+
+/** What the object of the gateway's own tenant is called: a name that no tenant can have. */
+export const OWN_OBJECT = "_gateway";
+
+/**
+ * @param kv where requests read tenants' records from; absent: there are none but the gateway's own
+ * @param now milliseconds
+ */
+export function createTenantObject(
+  sql: Sql,
+  kv: KeyValueBinding | undefined,
+  now: () => number = Date.now,
+): TenantObject {
   const keeper = kv && createRecordKeeper(sql, kv);
   const keeping = () => keeper ?? missing();
+  const budgets: BudgetKeeper = createBudgetKeeper(sql, now);
   return {
     readRecord: async (id) => keeping().read(id),
+    async readRecordUnless({ id, rev }) {
+      const latest = await keeping().read(id);
+      return latest?.rev === rev ? "known" : latest;
+    },
     writeRecord: async (change) => keeping().write(change),
+    reserve: async (demand) => budgets.reserve(demand),
+    settle: async (settlement) => budgets.settle(settlement),
   };
 }
 

@@ -35,6 +35,8 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   UPSTREAM_HEADERS_TIMEOUT_MS: ["upstreams", "default", "headers_timeout_ms"],
   UPSTREAM_IDLE_TIMEOUT_MS: ["upstreams", "default", "idle_timeout_ms"],
   MODELS: ["models"],
+  TOKENS_PER_DAY: ["limits", "tokens_per_day"],
+  LIMITS_ON_FAILURE: ["limits", "on_failure"],
   HEARTBEAT_MS: ["heartbeat_ms"],
   MAX_BODY_BYTES: ["max_body_bytes"],
   ALLOWED_ORIGINS: ["allowed_origins"],

@@ -29,6 +29,7 @@ const CODES: { readonly [K in GatewayError["kind"]]: string | null } = {
   "rate-limited": "rate_limit_exceeded",
   "gateway-busy": "gateway_busy",
   "quota-exhausted": "insufficient_quota",
+  "over-budget": "insufficient_quota",
   "upstream-rejected": "upstream_rejected",
   "upstream-failed": "upstream_error",
   "upstream-overloaded": "overloaded",
@@ -64,7 +65,7 @@ export function createErrors(history: "messages" | "input") {
 
 function typeOf(error: GatewayError, status: number): string {
   if (error.kind === "rate-limited") return "rate_limit_error";
-  if (error.kind === "quota-exhausted") return "insufficient_quota";
+  if (error.kind === "quota-exhausted" || error.kind === "over-budget") return "insufficient_quota";
   return status < 500 ? "invalid_request_error" : "server_error";
 }
 

@@ -1,10 +1,12 @@
 import { vi } from "vitest";
+import type { AppParts } from "../../../src/app.ts";
 import { canonical } from "../../../src/dialects/canonical.ts";
 import { GET_WEATHER } from "../../chat-tools.ts";
 import { chunk, DONE } from "../../scripted-upstream/script.ts";
 import { variables } from "../../variables.ts";
 import type { RequestTool } from "../../wires/requests.ts";
 import { WIRES, type Wire } from "../../wires/wires.ts";
+import { MemoryObjects } from "../tenants/memory-objects.ts";
 import { MemoryStore } from "../tenants/stored-tenant.ts";
 import { gatewayOf } from "./in-process.ts";
 
@@ -50,10 +52,20 @@ const request = {
 };
 const [chat] = WIRES as [Wire, ...Wire[]];
 
-/** A gateway with a store of tenants. */
-export function platform(given: Parameters<typeof variables>[0] & { [binding: string]: unknown } = {}, parts = {}) {
+interface PlatformParts extends Partial<AppParts> {
+  /** Without them its tenants have no objects. */
+  bound?: boolean;
+}
+
+/** A gateway with a store of tenants, and with their objects. */
+export function platform(
+  given: Parameters<typeof variables>[0] & { [binding: string]: unknown } = {},
+  { bound = true, ...parts }: PlatformParts = {},
+) {
   const store = new MemoryStore();
-  const gateway = gatewayOf({ ...VARIABLES, ...given, TENANTS: store }, parts);
+  const objects = new MemoryObjects(store);
+  const bindings = { TENANTS: store, ...(bound && { TENANT_OBJECTS: objects }) };
+  const gateway = gatewayOf({ ...VARIABLES, ...given, ...bindings }, parts);
   /** As `ask` of a gateway, below a path's prefix; an empty key is none. */
   async function ask(key: string, { prefix = "", wire = chat, model = "m", stream = false, headers = {} } = {}) {
     const { path, fields } = wire.address({ model, stream });
@@ -67,7 +79,7 @@ export function platform(given: Parameters<typeof variables>[0] & { [binding: st
     const read = response.ok ? (stream ? wire.readStream(text) : wire.readBody(text)) : undefined;
     return { response, text, calls: read?.calls.length };
   }
-  return { store, ask, send: gateway.send };
+  return { store, objects, ask, send: gateway.send };
 }
 
 /** Settings with one upstream. */

@@ -139,6 +139,24 @@ describe("C23: what is held", () => {
 });
 
 describe("a stream", () => {
+  test.each([true, false])(
+    "that is written is told of before it ends, unless its client has left; stays: %s",
+    async (stays) => {
+      const started = start();
+      const told: string[] = [];
+      const { readable, done } = started.pump.stream(10_000, () => void told.push("written"));
+      void done.then(() => told.push("over"));
+      const client = listen(readable);
+      void client.over.then(() => told.push("read"));
+      await feed(started.upstream, "a");
+      if (stays) await feed(started.upstream, ".");
+      else await client.reader.cancel();
+      await done;
+      await settle();
+      expect(told[0]).toBe(stays ? "written" : "over");
+    },
+  );
+
   test("one read makes at most one write, in order, and none where nothing came out", async () => {
     const started = start();
     const client = stream(started);

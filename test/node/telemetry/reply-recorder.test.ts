@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { GatewayFailure } from "../../../src/errors.ts";
 import { planExchange } from "../../../src/plan.ts";
 import type { ReduceStage } from "../../../src/reply.ts";
@@ -13,7 +13,8 @@ const { config } = loadConfig(variables({}));
 if (!config) throw new Error("the configuration is invalid");
 const plan = planExchange(config, conversationOf({}));
 
-function recording() {
+function recording({ requests = 1 } = {}) {
+  const upstream = { requests, retried: undefined };
   const reports: ReplyReport[] = [];
   const client = new AbortController();
   let time = 1_000;
@@ -27,13 +28,13 @@ function recording() {
       signal: client.signal,
       onReport: (report) => void reports.push(report),
     },
-    { requests: 1, retried: undefined },
+    upstream,
     () => time,
   );
   const wait = (ms: number) => {
     time += ms;
   };
-  return { recorder, reports, wait, client };
+  return { recorder, reports, wait, client, upstream };
 }
 
 const stagesOf = (outcome: Partial<ReturnType<ReduceStage["outcome"]>>): Stages => ({
@@ -99,4 +100,42 @@ test.each(["before anything was planned", "in the midst of the reply"])("a clien
   client.abort();
   recorder.failed(client.signal.reason);
   expect(reports).toMatchObject([{ outcome: "aborted" }]);
+});
+
+describe("what was used", () => {
+  const answered = (recorder: ReturnType<typeof recording>["recorder"], input: number, output: number) =>
+    recorder.begin(plan).answered(stagesOf({ ending: "stop", usage: { input, output } }));
+
+  test("of all attempts that were answered", () => {
+    const { recorder } = recording();
+    answered(recorder, 3, 4);
+    answered(recorder, 5, 6);
+    expect(recorder.used()).toBe(18);
+  });
+
+  test("of one that nobody was asked for: nothing", () => {
+    const { recorder } = recording({ requests: 0 });
+    expect(recorder.used()).toBe(0);
+    recorder.begin(plan);
+    expect(recorder.used()).toBe(0);
+  });
+
+  test("of one without an answer the prompt, unless another one has taken its place", () => {
+    const { recorder, upstream } = recording({ requests: 0 });
+    recorder.begin(plan);
+    upstream.requests = 1;
+    expect(recorder.used()).toBe(plan.promptTokens());
+    recorder.begin(plan);
+    expect(recorder.used()).toBe(0);
+    upstream.requests = 2;
+    expect(recorder.used()).toBe(plan.promptTokens());
+    answered(recorder, 5, 6);
+    expect(recorder.used()).toBe(11);
+  });
+
+  test("that the upstream has not counted: our estimate", () => {
+    const { recorder } = recording();
+    recorder.begin(plan).answered(stagesOf({}));
+    expect(recorder.used()).toBe(3);
+  });
 });

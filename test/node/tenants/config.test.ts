@@ -40,7 +40,12 @@ const DEFAULTS = {
   heartbeatMs: 10_000,
   maxBodyBytes: 8_000_000,
   allowedOrigins: [],
-  limits: { requestsPerMinute: undefined, concurrentRequests: undefined },
+  limits: {
+    requestsPerMinute: undefined,
+    concurrentRequests: undefined,
+    tokensPerDay: undefined,
+    onFailure: "closed",
+  },
   routes: [],
 };
 
@@ -81,6 +86,11 @@ describe("values", () => {
       headersTimeoutMs: 1_500,
       images: false,
     });
+  });
+
+  test("C18: a day's tokens", () => {
+    const env = { TOKENS_PER_DAY: "5000", LIMITS_ON_FAILURE: "open" };
+    expect(load(env).limits).toEqual({ tokensPerDay: 5_000, onFailure: "open" });
   });
 
   test("a model may see", () => {
@@ -189,6 +199,8 @@ describe("a bad value makes the configuration invalid", () => {
     [{ HEARTBEAT_MS: "-1" }, 'takes a whole number from 0 to 2147483647, not "-1"'],
     [{ HEARTBEAT_MS: "1e3" }, 'takes a whole number from 0 to 2147483647, not "1e3"'],
     [{ HEARTBEAT_MS: "10s" }, 'takes a whole number from 0 to 2147483647, not "10s"'],
+    [{ TOKENS_PER_DAY: "0" }, 'takes a whole number from 1 to 1000000000000, not "0"'],
+    [{ LIMITS_ON_FAILURE: "shut" }, 'takes closed, open, not "shut"'],
     [{ MAX_BODY_BYTES: "1.5" }, 'takes a whole number from 1 to 100000000, not "1.5"'],
     [{ MAX_BODY_BYTES: "9".repeat(15) }, `takes a whole number from 1 to 100000000, not "${"9".repeat(15)}"`],
     [{ MAX_BODY_BYTES: {} }, "takes a text"],

@@ -1,8 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
-import type { TenantObjects } from "../../../src/bindings.ts";
 import type { KeyValueBinding } from "../../../src/tenants/key-value.ts";
 import type { Sql } from "../../../src/tenants/record-keeper.ts";
-import { createTenantObject, type TenantObject } from "../../../src/tenants/tenant-object.ts";
+import { createTenantObject, type TenantObject, type TenantObjects } from "../../../src/tenants/tenant-object.ts";
 
 /** SQLite as a Durable Object has it, in memory. */
 export function memorySql(): Sql {
@@ -18,24 +17,37 @@ export function memorySql(): Sql {
 /** Durable Objects as the platform makes them: one for each name, and what they take and give is copied. */
 export class MemoryObjects implements TenantObjects {
   readonly #objects = new Map<string, TenantObject>();
+  readonly #storage = new Map<string, Sql>();
   readonly #kv: KeyValueBinding | undefined;
   /** Names and methods that were asked, in order. */
   readonly calls: string[] = [];
   broken = false;
+  /** What their answers wait for. */
+  gate: Promise<unknown> | undefined;
 
   constructor(kv: KeyValueBinding | undefined) {
     this.#kv = kv;
   }
 
   getByName(name: string): TenantObject {
-    const object = this.#objects.get(name) ?? createTenantObject(memorySql(), this.#kv);
+    const storage = this.#storage.get(name) ?? memorySql();
+    this.#storage.set(name, storage);
+    const object = this.#objects.get(name) ?? createTenantObject(storage, this.#kv);
     this.#objects.set(name, object);
     return new Proxy(object, {
       get: (target, method: keyof TenantObject & string) => async (argument: never) => {
         this.calls.push(`${name} ${method}`);
         if (this.broken) throw new Error("the object is away");
-        return structuredClone(await target[method](structuredClone(argument)));
+        const answer = structuredClone(await target[method](structuredClone(argument)));
+        await this.gate;
+        return answer;
       },
     });
+  }
+
+  /** What has been spent of the tenant's budget (""), and of its keys'. */
+  spent(name: string): Record<string, unknown> {
+    const rows = this.#storage.get(name)?.exec("SELECT owner, tokens FROM spent").toArray() ?? [];
+    return Object.fromEntries(rows.map(({ owner, tokens }) => [owner, tokens]));
   }
 }

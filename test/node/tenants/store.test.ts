@@ -20,7 +20,7 @@ test("C37: what a record makes is frozen, routes and all", async () => {
 
 test("as many are kept as there is room for, and nothing of what is not there", async () => {
   const kv = new MemoryStore();
-  const store = createTenantStore(kv, GATEWAY, () => 0);
+  const store = createTenantStore(kv, GATEWAY, undefined, () => 0);
   const names = Array.from({ length: TENANT_LIMITS.kept + 1 }, (_, index) => `tenant-${index}`);
   for (const name of names) {
     kv.putTenant(name, { v: 1, rev: 1, status: "active", keys: [], settings: {} });
@@ -44,7 +44,7 @@ test("of two answers the one that was asked for last counts, whichever comes fir
   const late = Promise.withResolvers<string>();
   const answers = [late.promise, Promise.resolve('{"t":"new"}')];
   let time = 0;
-  const store = createTenantStore({ get: async () => (await answers.shift()) ?? null }, GATEWAY, () => time);
+  const store = createTenantStore({ get: async () => (await answers.shift()) ?? null }, GATEWAY, undefined, () => time);
   const first = store.tenantOfKey("hash");
   time = 1;
   expect(await store.tenantOfKey("hash")).toBe("new");

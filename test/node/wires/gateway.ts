@@ -4,6 +4,7 @@ import { exchange } from "../../../src/exchange.ts";
 import { createOccupancy } from "../../../src/occupancy.ts";
 import type { Target } from "../../../src/protocols/protocol.ts";
 import type { Config } from "../../../src/tenants/config.ts";
+import { UNLIMITED } from "../../../src/tenants/spending.ts";
 import { loadConfig } from "../../../src/tenants/variables.ts";
 import type { Script } from "../../scripted-upstream/script.ts";
 import type { Variables } from "../../variables.ts";
@@ -38,6 +39,7 @@ async function exchangeWith(config: Config, ...[wire, { stream, fields }, script
       hops: 0,
       signal,
       lease: createOccupancy().enter("", undefined, signal),
+      spending: UNLIMITED,
       onDropped: () => {},
       onReport: () => {},
       onWarning: () => {},

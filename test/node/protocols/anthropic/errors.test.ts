@@ -28,6 +28,7 @@ const ROWS: Row[] = [
   [{ kind: "rate-limited", detail }, 429, "rate_limit_error"],
   [{ kind: "rate-limited", retryAfter: 1.2, detail }, 429, "rate_limit_error", { "retry-after": "2" }],
   [{ kind: "quota-exhausted", detail }, 429, "rate_limit_error", LASTING],
+  [{ kind: "over-budget", message, retryAfter: 9 }, 429, "rate_limit_error", { ...LASTING, "retry-after": "9" }],
   [{ kind: "upstream-rejected", detail }, 400, "invalid_request_error"],
   [{ kind: "upstream-failed", detail }, 502, "api_error"],
   [{ kind: "upstream-failed", lasting: true, detail }, 502, "api_error", LASTING],

@@ -40,6 +40,13 @@ const ROWS: Row[] = [
   [{ kind: "rate-limited", detail }, 429, "RESOURCE_EXHAUSTED"],
   [{ kind: "rate-limited", retryAfter: 1.2 }, 429, "RESOURCE_EXHAUSTED", { "retry-after": "2" }, retry("2s")],
   [{ kind: "quota-exhausted", detail }, 429, "RESOURCE_EXHAUSTED", LASTING],
+  [
+    { kind: "over-budget", message, retryAfter: 9 },
+    429,
+    "RESOURCE_EXHAUSTED",
+    { ...LASTING, "retry-after": "9" },
+    retry("9s"),
+  ],
   [{ kind: "upstream-rejected", detail }, 400, "INVALID_ARGUMENT"],
   [{ kind: "upstream-failed", detail }, 502, "UNAVAILABLE"],
   [{ kind: "upstream-failed", lasting: true, detail }, 502, "UNAVAILABLE", LASTING],

@@ -61,6 +61,14 @@ const ROWS: Row[] = [
     null,
     { "x-should-retry": "false" },
   ],
+  [
+    { kind: "over-budget", message, retryAfter: 9 },
+    429,
+    "insufficient_quota",
+    "insufficient_quota",
+    null,
+    { "x-should-retry": "false", "retry-after": "9" },
+  ],
   [{ kind: "upstream-rejected", detail }, 400, "invalid_request_error", "upstream_rejected", null],
   [{ kind: "upstream-failed", detail }, 502, "server_error", "upstream_error", null],
   [
