@@ -21,9 +21,16 @@ import {
   type Stages,
 } from "./telemetry/reply-recorder.ts";
 import type { ReplyReport } from "./telemetry/reply-report.ts";
-import type { Config } from "./tenants/config.ts";
+import { type Config, upstreamsOf } from "./tenants/config.ts";
 import { createTwins } from "./twins.ts";
-import { createUpstream, forgo, makePlan, mayComeOfForcing, openEgress } from "./upstream-access.ts";
+import {
+  createUpstream,
+  forgo,
+  makePlan,
+  mayComeOfForcing,
+  mayDoBetterElsewhere,
+  openEgress,
+} from "./upstream-access.ts";
 import { createDecode } from "./upstreams/decode.ts";
 
 export interface ExchangeRequest {
@@ -46,6 +53,8 @@ export interface ExchangeRequest {
   onWarning(warning: string): void;
   /** Told of a failure that came behind the first byte: it is already in the stream, in the wire's own form. */
   onFailure(error: GatewayError): void;
+  /** Told of an upstream that has failed where there are others to ask; `place` is its own among them. */
+  onUpstreamFailure(error: GatewayError, place: number): void;
   /** Told of fields of a request that the upstream does not take; they are left out from now on. */
   onDropped(fields: readonly string[]): void;
   /** Told once of each exchange what became of it, when its reply is over. */
@@ -53,29 +62,54 @@ export interface ExchangeRequest {
 }
 
 /**
- * One exchange: conversation → plan → upstream → stages → the client's wire.
+ * One exchange: conversation → plan → upstream → stages → the client's wire. Where an upstream fails, the next one is asked.
  * @throws GatewayFailure for whatever goes wrong before the first byte; the signal's reason when the client has gone
  */
 export async function exchange(asked: ExchangeRequest): Promise<Response> {
   if (asked.preview) return preview(asked);
-  const egress = openEgress(asked);
-  const recorder = createReplyRecorder(asked, egress);
+  const recorder = createReplyRecorder(asked);
   const onDropped = (fields: readonly string[]) => {
     recorder.dropped(fields);
     asked.onDropped(fields);
   };
   try {
-    return await reply({ ...asked, onDropped, egress, recorder });
+    return await replyOfAny({ ...asked, onDropped, recorder });
   } catch (thrown) {
     recorder.failed(thrown);
     throw thrown;
   }
 }
 
-/** What is of one exchange and serves all its attempts. */
-interface Exchange extends ExchangeRequest {
-  readonly egress: Egress;
+interface RecordedRequest extends ExchangeRequest {
   readonly recorder: ReplyRecorder;
+}
+
+/**
+ * Of the first upstream that gives one, as long as the client has got nothing and another one may do better. Where none does, the
+ * failure of the first one counts: it is the one that the client has asked for.
+ */
+async function replyOfAny(asked: RecordedRequest): Promise<Response> {
+  const failures: unknown[] = [];
+  const upstreams = upstreamsOf(asked.config);
+  for (const [place, config] of upstreams.entries()) {
+    try {
+      const egress = openEgress({ ...asked, config });
+      asked.recorder.asks(egress);
+      return await reply({ ...asked, config, egress });
+    } catch (thrown) {
+      asked.signal.throwIfAborted();
+      failures.push(thrown);
+      const error = toGatewayError(thrown);
+      if (upstreams.length > 1) asked.onUpstreamFailure(error, place);
+      if (!mayDoBetterElsewhere(error)) break;
+    }
+  }
+  throw failures[0];
+}
+
+/** What is of one upstream and serves all attempts to get a reply of it. */
+interface Exchange extends RecordedRequest {
+  readonly egress: Egress;
 }
 
 async function reply(asked: Exchange): Promise<Response> {
@@ -156,6 +190,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
     pipeline,
     signal,
     idleMs: config.idleTimeoutMs,
+    totalMs: asked.egress.left(),
     maxBytes: UPSTREAM_LIMITS.bytes,
   });
 
@@ -191,7 +226,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
 
 /** The stages of one reply, last one first: each is given the one behind it. */
 function connect(
-  { protocol, request }: Exchange,
+  { protocol, request, config: { limits, lenientEof } }: Exchange,
   plan: Plan,
   renderer: Renderer,
   answer: Answer,
@@ -212,7 +247,10 @@ function connect(
     {
       asked: plan.upstream,
       promptTokens: plan.promptTokens,
-      maxCharacters: answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected,
+      maxCharacters: answer.streams ? limits.streamedCharacters : limits.collectedCharacters,
+      maxCalls: limits.calls,
+      maxHeld: limits.collectedCharacters,
+      lenientEof,
       stop: request.conversation.sampling.stop ?? [],
       maxTokens: plan.upstream.sampling.maxTokens,
       isTool: (name) => toolNames.has(name),

@@ -32,6 +32,8 @@ export interface AttemptRecord {
  * reply streams.
  */
 export interface ReplyRecorder {
+  /** One more upstream is asked. */
+  asks(egress: Pick<Egress, "requests" | "retried">): void;
   begin(plan: Plan): AttemptRecord;
   /** A required call did not come, and is asked for once more. */
   asksForCall(): void;
@@ -53,12 +55,9 @@ interface Asked {
 }
 
 /** @param now milliseconds */
-export function createReplyRecorder(
-  asked: Asked,
-  egress: Pick<Egress, "requests" | "retried">,
-  now: () => number = Date.now,
-): ReplyRecorder {
+export function createReplyRecorder(asked: Asked, now: () => number = Date.now): ReplyRecorder {
   const begun = now();
+  const egresses: Pick<Egress, "requests" | "retried">[] = [];
   const dropped: string[] = [];
   let asksForCall = false;
   let latest: Noted = { ms: {} };
@@ -86,8 +85,12 @@ export function createReplyRecorder(
       uncoercible: found.uncoercible,
       endedBy: found.endedBy,
       choiceUnmet: stages?.choice.unmet(),
-      upstreamRequests: egress.requests,
-      askedAgain: [...(egress.retried ? [egress.retried] : []), ...(asksForCall ? (["call-missing"] as const) : [])],
+      upstreamRequests: egresses.reduce((sum, { requests }) => sum + requests, 0),
+      passedOver: Math.max(0, egresses.length - 1),
+      askedAgain: [
+        ...egresses.flatMap(({ retried }) => retried ?? []),
+        ...(asksForCall ? (["call-missing"] as const) : []),
+      ],
       droppedFields: dropped,
       docs: plan?.docs?.level,
       docsOverBudget: plan?.docs?.fits === false,
@@ -102,6 +105,7 @@ export function createReplyRecorder(
   asked.signal.addEventListener("abort", () => report(latest, "aborted"));
 
   return {
+    asks: (egress) => void egresses.push(egress),
     begin(plan) {
       const noted: Noted = { plan, ms: {} };
       const record: AttemptRecord = {

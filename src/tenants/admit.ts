@@ -25,6 +25,13 @@ export interface Knock {
  * @throws GatewayFailure
  */
 export async function admit(knock: Knock, gateway: Config, store: TenantStore | undefined): Promise<Config> {
+  const config = await admitAnywhere(knock, gateway, store);
+  // Whose it is tells only now whether a key may stand in the URL.
+  if (knock.queryKeys.length > 0 && !config.queryKeys) refuse();
+  return config;
+}
+
+async function admitAnywhere(knock: Knock, gateway: Config, store: TenantStore | undefined): Promise<Config> {
   const { headers, hostname, queryKeys, tenant } = knock;
   const key = await tenantKey(presentedKey(headers, queryKeys));
   if (tenant !== undefined) return admitTo(tenant, key, gateway, store);

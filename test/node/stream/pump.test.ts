@@ -61,6 +61,7 @@ function start(options: Partial<PumpOptions> = {}) {
     pipeline,
     signal: client.signal,
     idleMs: 120_000,
+    totalMs: 900_000,
     maxBytes: 1_000_000,
     ...options,
   });

@@ -27,9 +27,9 @@ function recording() {
       signal: client.signal,
       onReport: (report) => void reports.push(report),
     },
-    { requests: 1, retried: undefined },
     () => time,
   );
+  recorder.asks({ requests: 1, retried: undefined });
   const wait = (ms: number) => {
     time += ms;
   };
