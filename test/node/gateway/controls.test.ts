@@ -237,7 +237,7 @@ test("C15: no header of the client goes upstream, and none of the upstream's to 
   const { sent } = stubUpstreams(() => Response.json({ error: { message: "no" } }, { status: 400, headers: odd }));
   const { store, ask } = platform();
   const { key } = await store.tenant("acme", server("acme"));
-  const headers = { cookie: "c=1", "x-forwarded-for": "192.0.2.1", "x-upstream-key": "k", origin: "https://a.example" };
+  const headers = { cookie: "c=1", "x-forwarded-for": "192.0.2.1", "x-api-base": "k", origin: "https://a.example" };
   const { response } = await ask(key, { headers });
   const own = ["accept", "accept-encoding", "content-type", "x-toolsieve-hops"];
   expect([...(sent[0]?.headers.keys() ?? [])].sort()).toEqual(own);

@@ -10,6 +10,7 @@ const load = (env: object) => {
 
 const DEFAULTS = {
   upstream: { kind: "demo" },
+  fallbacks: [],
   models: undefined,
   keys: [],
   adminTokens: [],
@@ -36,7 +37,18 @@ const DEFAULTS = {
     resultCharacters: 100_000,
     overrides: ["teach"],
   },
+  limits: {
+    maxTokens: undefined,
+    calls: 128,
+    heldCharacters: 2_000_000,
+    streamedCharacters: 67_108_864,
+    collectedCharacters: 8_388_608,
+  },
+  byok: "off",
+  queryKeys: true,
   idleTimeoutMs: 120_000,
+  totalTimeoutMs: 900_000,
+  lenientEof: false,
   heartbeatMs: 10_000,
   maxBodyBytes: 8_000_000,
   allowedOrigins: [],
