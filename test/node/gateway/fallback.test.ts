@@ -152,6 +152,18 @@ test("nobody is asked for a client that has left", async () => {
   expect(asked()).toEqual(["main"]);
 });
 
+test("nor while the first one still tells why it has failed", async () => {
+  const slow = new TransformStream<Uint8Array, Uint8Array>();
+  const { ask } = await street({ main: () => new Response(slow.readable, { status: 500 }) });
+  const client = new AbortController();
+  const answered = ask({ signal: client.signal }).catch(() => undefined);
+  await expect.poll(() => sent.length).toBe(1);
+  client.abort();
+  await slow.writable.close();
+  await answered;
+  expect(asked()).toEqual(["main"]);
+});
+
 test("each one is asked with its own key, for its own model, as its kind takes tools", async () => {
   const secretOf = (upstream: string) => seal(`sk-${upstream}`, { tenant: "acme", upstream }, "1", MASTER);
   const upstreams = {
