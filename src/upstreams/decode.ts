@@ -61,7 +61,6 @@ export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent
   let counted: Usage | undefined;
   /** Held until the stream's own end: the usage comes behind it. */
   let finish: FinishEvent | undefined;
-  let begun = false;
   let ended = false;
 
   const usage = (): Usage =>
@@ -107,7 +106,6 @@ export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent
   function take(chunk: Chunk) {
     const { reasoning, text } = chunk;
     if (chunk.error !== undefined) return fault(readStreamError(chunk.error, options.asked ?? NO_MODEL));
-    begun = true;
     characters += reasoning.length + text.length;
     estimate.push(reasoning);
     estimate.push(text);
@@ -145,8 +143,8 @@ export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent
     end() {
       if (ended) return;
       if (finish) settle(finish);
-      // Where nothing at all has come there is no answer.
-      else if (options.lenientEof && begun) settle(unsaid());
+      // Where nothing was said there is no answer.
+      else if (options.lenientEof && (characters + held > 0 || counted)) settle(unsaid());
       else unreadable("the stream ended without a finish reason");
     },
     fault,

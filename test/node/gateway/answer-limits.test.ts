@@ -200,6 +200,8 @@ describe.each(wires)("C26: an answer that just ends; %s", (_name, wire) => {
       return gateway.reports[0]?.outcome;
     };
     expect(await outcome({ steps: [{ send: ": ok\n\n" }] })).toBe("upstream-failed");
+    expect(await outcome({ steps: [{ send: chunk({ role: "assistant", content: "" }) }] })).toBe("upstream-failed");
+    expect(await outcome({ steps: [{ send: `${chunk({ content: "a" })}data: {"cho` }] })).toBe("upstream-failed");
     expect(await outcome({ steps: [{ send: `${chunk({ content: "a" })}data: {"cho\n\n` }] })).toBe("upstream-failed");
     expect(await outcome({ steps: [{ send: chunk({ content: "a" }) + usage }] })).toBe("length");
   });
