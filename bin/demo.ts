@@ -63,6 +63,7 @@ function send({ protocol }: DemoRequest, request: ReadRequest, config: Config): 
     onReport: () => {},
     onWarning: (warning) => console.error(warning),
     onFailure: (error) => console.error(error),
+    onUpstreamFailure: (error) => console.error(error),
   });
 }
 

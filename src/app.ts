@@ -9,8 +9,9 @@ import { RATE_LIMITS, UPSTREAM_LIMITS } from "./limits.ts";
 import { createOccupancy, type Occupancy } from "./occupancy.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
-import { type Failure, logBudget, logDropped, logFailure, logReply } from "./telemetry/log.ts";
+import { type Failure, logBudget, logDropped, logFailure, logReply, logUpstreamFailure } from "./telemetry/log.ts";
 import { type Admitted, admit, type Knock } from "./tenants/admit.ts";
+import { clientKey } from "./tenants/client-key.ts";
 import { type Config, secretsOf } from "./tenants/config.ts";
 import { checkAdmin, refuse } from "./tenants/keys.ts";
 import { addressOf, createRates, type Rates } from "./tenants/rates.ts";
@@ -54,12 +55,16 @@ interface Arrival {
 }
 
 export function createApp({ occupancy = createOccupancy(), rates = createRates(), ...parts }: AppParts): App {
-  const onFailure = ({ config, requestId, route }: Call, error: GatewayError) =>
-    logIfOurs({ requestId, route, status: 200, error }, config);
+  const onFailure = ({ config, request, requestId, route }: Call, error: GatewayError) =>
+    logIfOurs({ requestId, route, status: 200, error }, secretsIn(request, config));
+  const onUpstreamFailure = ({ config, request, requestId, route }: Call, error: GatewayError, place: number) =>
+    logUpstreamFailure({ requestId, route, place, error }, secretsIn(request, config));
   const onDropped = ({ requestId, route }: Call, fields: readonly string[]) => logDropped({ requestId, route, fields });
   const onBudget: HandlerParts["onBudget"] = ({ config: { tenant }, requestId }, news) =>
     logBudget({ requestId, ...(tenant !== undefined && { tenant }), ...news });
-  const routes = createRoutes(createHandlers({ ...parts, onFailure, onDropped, onBudget, onReport: logReply }));
+  const routes = createRoutes(
+    createHandlers({ ...parts, onFailure, onUpstreamFailure, onDropped, onBudget, onReport: logReply }),
+  );
   // Hono's router without the rest of it: methods, errors and headers are this file's, and the bundle is a tenth smaller.
   const router = new PatternRouter<Route>();
   for (const route of routes) router.add("ALL", route.path, route);
@@ -130,7 +135,8 @@ async function answer(arrival: Arrival): Promise<Response> {
     const error = toGatewayError(thrown);
     const { status, body, headers } = protocol.renderError(error, { requestId });
     response = Response.json(body, { status, headers });
-    if (!request.signal.aborted) logIfOurs({ requestId, route: route?.path ?? "*", status, error }, ruling.config);
+    const failure = { requestId, route: route?.path ?? "*", status, error };
+    if (!request.signal.aborted) logIfOurs(failure, secretsIn(request, ruling.config));
   }
   const { headers } = response;
   headers.set("x-request-id", requestId);
@@ -146,9 +152,14 @@ interface Ruling {
 }
 
 /** A client's own mistakes are for it to read; a detail is what it is not told. */
-function logIfOurs(failure: Failure, config: Config | undefined): void {
+function logIfOurs(failure: Failure, secrets: readonly string[]): void {
   if (failure.status < 500 && !("detail" in failure.error)) return;
-  logFailure(failure, config ? secretsOf(config) : []);
+  logFailure(failure, secrets);
+}
+
+function secretsIn({ headers }: Request, config: Config | undefined): readonly string[] {
+  const own = clientKey(headers);
+  return [...(config ? secretsOf(config) : []), ...(own === undefined ? [] : [own])];
 }
 
 /** The path is known; then the method, the configuration and the key are, before a byte of the body is read. */

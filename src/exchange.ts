@@ -22,10 +22,17 @@ import {
   type Stages,
 } from "./telemetry/reply-recorder.ts";
 import type { ReplyReport } from "./telemetry/reply-report.ts";
-import type { Config } from "./tenants/config.ts";
+import { type Config, upstreamsOf } from "./tenants/config.ts";
 import type { Spending } from "./tenants/spending.ts";
 import { createTwins } from "./twins.ts";
-import { createUpstream, forgo, makePlan, mayComeOfForcing, openEgress } from "./upstream-access.ts";
+import {
+  createUpstream,
+  forgo,
+  makePlan,
+  mayComeOfForcing,
+  mayDoBetterElsewhere,
+  openEgress,
+} from "./upstream-access.ts";
 import { createDecode } from "./upstreams/decode.ts";
 
 export interface ExchangeRequest {
@@ -50,6 +57,8 @@ export interface ExchangeRequest {
   onWarning(warning: string): void;
   /** Told of a failure that came behind the first byte: it is already in the stream, in the wire's own form. */
   onFailure(error: GatewayError): void;
+  /** Told of an upstream that has failed where there are others to ask; `place` is its own among them. */
+  onUpstreamFailure(error: GatewayError, place: number): void;
   /** Told of fields of a request that the upstream does not take; they are left out from now on. */
   onDropped(fields: readonly string[]): void;
   /** What the request takes of the isolate; held until its reply is over. */
@@ -59,35 +68,69 @@ export interface ExchangeRequest {
 }
 
 /**
- * One exchange: conversation → plan → upstream → stages → the client's wire.
+ * One exchange: conversation → plan → upstream → stages → the client's wire. Where an upstream fails, the next one is asked.
  * @throws GatewayFailure for whatever goes wrong before the first byte; the signal's reason when the client has gone
  */
 export async function exchange(asked: ExchangeRequest): Promise<Response> {
   if (asked.preview) return preview(asked);
-  const egress = openEgress(asked);
   const leave = asked.lease.hold();
   const onReport = (report: ReplyReport) => {
     leave();
     asked.spending.settle(recorder.used());
     asked.onReport(report);
   };
-  const recorder = createReplyRecorder({ ...asked, onReport }, egress);
+  const recorder = createReplyRecorder({ ...asked, onReport });
   const onDropped = (fields: readonly string[]) => {
     recorder.dropped(fields);
     asked.onDropped(fields);
   };
   try {
-    return await reply({ ...asked, onDropped, egress, recorder });
+    return await replyOfAny({ ...asked, onDropped, recorder });
   } catch (thrown) {
     recorder.failed(thrown);
     throw thrown;
   }
 }
 
-/** What is of one exchange and serves all its attempts. */
-interface Exchange extends ExchangeRequest {
-  readonly egress: Egress;
+interface RecordedRequest extends ExchangeRequest {
   readonly recorder: ReplyRecorder;
+}
+
+/**
+ * Of the first upstream that gives one, as long as the client has got nothing and another one may do better. Where none does, the
+ * failure of the first one counts: it is the one that the client has asked for.
+ */
+async function replyOfAny(asked: RecordedRequest): Promise<Response> {
+  const failures: unknown[] = [];
+  const upstreams = upstreamsOf(asked.config);
+  for (const [place, config] of upstreams.entries()) {
+    const exchange = openExchange({ ...asked, config });
+    await asked.spending.reserve(mostTokens(exchange.plan));
+    asked.signal.throwIfAborted();
+    try {
+      return await reply(exchange);
+    } catch (thrown) {
+      asked.signal.throwIfAborted();
+      failures.push(thrown);
+      const error = toGatewayError(thrown);
+      if (upstreams.length > 1) asked.onUpstreamFailure(error, place);
+      if (!mayDoBetterElsewhere(error)) break;
+    }
+  }
+  throw failures[0];
+}
+
+/** What is of one upstream and serves all attempts to get a reply of it. */
+interface Exchange extends RecordedRequest {
+  readonly egress: Egress;
+  /** What is tried first. */
+  readonly plan: Plan;
+}
+
+function openExchange(asked: RecordedRequest): Exchange {
+  const egress = openEgress(asked);
+  asked.recorder.asks(egress);
+  return { ...asked, egress, plan: makePlan(asked) };
 }
 
 async function reply(asked: Exchange): Promise<Response> {
@@ -120,9 +163,7 @@ function preview(asked: ExchangeRequest): Response {
 
 /** A failure may make another plan: tools, or a required call, in words alone. Then that one is tried. */
 async function firstAttempt(asked: Exchange): Promise<Attempt> {
-  const plan = makePlan(asked);
-  await asked.spending.reserve(mostTokens(plan));
-  asked.signal.throwIfAborted();
+  const { plan } = asked;
   try {
     return await attempt(asked, plan);
   } catch (thrown) {
@@ -175,6 +216,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
     pipeline,
     signal,
     idleMs: config.idleTimeoutMs,
+    totalMs: asked.egress.left(),
     maxBytes: UPSTREAM_LIMITS.bytes,
     lease: asked.lease,
   });
@@ -211,7 +253,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
 
 /** The stages of one reply, last one first: each is given the one behind it. */
 function connect(
-  { protocol, request }: Exchange,
+  { protocol, request, config: { limits, lenientEof } }: Exchange,
   plan: Plan,
   renderer: Renderer,
   answer: Answer,
@@ -232,7 +274,10 @@ function connect(
     {
       asked: plan.upstream,
       promptTokens: plan.promptTokens,
-      maxCharacters: answer.streams ? UPSTREAM_LIMITS.streamed : UPSTREAM_LIMITS.collected,
+      maxCharacters: answer.streams ? limits.streamedCharacters : limits.collectedCharacters,
+      maxCalls: limits.calls,
+      maxHeld: limits.collectedCharacters,
+      lenientEof,
       stop: request.conversation.sampling.stop ?? [],
       maxTokens: plan.upstream.sampling.maxTokens,
       isTool: (name) => toolNames.has(name),

@@ -63,6 +63,8 @@ export const REQUEST_LIMITS = {
   stops: 64,
   /** Characters of one tool's schema as JSON. */
   schema: 262_144,
+  /** Characters of a key of the client's own for an upstream; 400. Some are signed tokens. */
+  upstreamKey: 2_048,
 } as const;
 
 /** Caps on what the model is shown. */
@@ -99,6 +101,8 @@ export const UPSTREAM_LIMITS = {
   blanks: 64,
   /** Between two reads of the upstream's body. */
   idleTimeout: 120_000,
+  /** From the first request to an upstream to the end of its answer. */
+  totalTimeout: 900_000,
   /** From the upstream's 200 on, how long the first event is waited for before our own headers go out. */
   firstEvent: 10_000,
   /** Gateways that a request has passed; then 508. */

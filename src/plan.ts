@@ -66,7 +66,7 @@ export function planExchange(
 
 /** A call that is required is asked for in words, and no more is done for it. */
 function planUnforced(config: Config, conversation: Conversation, refused: ReadonlySet<string>): Plan {
-  const { toolcall, upstream } = config;
+  const { toolcall, upstream, limits } = config;
   const { sampling, reasoning } = conversation;
   const { stop: wanted = [], ...rest } = sampling;
   const model = upstream.model ?? conversation.model;
@@ -90,11 +90,12 @@ function planUnforced(config: Config, conversation: Conversation, refused: Reado
     : askInWords(taught, dialect, toolcall.docs, capabilities.formats, thoughts.inline);
   const callsInText = !native && callableTools(taught).length > 0;
   const stop = wanted.slice(0, capabilities.stops);
-  const maxTokens = rest.maxTokens ?? capabilities.maxTokens;
+  const maxTokens = clamp(rest.maxTokens, limits.maxTokens) ?? capabilities.maxTokens;
   const gatewayStop = callsInText && upstream.kind !== "demo" ? ownStops(dialect, stop, capabilities.stops) : [];
   const request: UpstreamRequest = {
     model,
     clientNamed: upstream.model === undefined,
+    ...(upstream.kind !== "demo" && upstream.clientKeyed && { clientKeyed: true }),
     ...asking.request,
     sampling: { ...rest, ...(maxTokens !== undefined && { maxTokens }) },
     // The client's own come first: one that cannot go upstream would be missed, ours only saves tokens.
@@ -116,9 +117,13 @@ function planUnforced(config: Config, conversation: Conversation, refused: Reado
       startsInReasoning: toolcall.reasoning === "open",
       gatewayStop,
       ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
+      limits: { calls: limits.calls, block: limits.heldCharacters },
     },
     ...asked(request),
-    warnings: [...history.warnings, ...warningsOf(conversation, asking, capabilities.stops)],
+    warnings: [
+      ...history.warnings,
+      ...warningsOf(conversation, asking, { stops: capabilities.stops, tokens: limits.maxTokens }),
+    ],
     history,
     docs: asking.docs,
   });
@@ -142,6 +147,11 @@ function howTold(
     dialect: dialect ?? canonical,
     native: teach === "native" || (auto && native && takesTools && mode === "feature_match"),
   };
+}
+
+/** What is allowed of what is wanted; where nothing is wanted, all of it. */
+function clamp(wanted: number | undefined, allowed: number | undefined): number | undefined {
+  return wanted === undefined || allowed === undefined ? (wanted ?? allowed) : Math.min(wanted, allowed);
 }
 
 /** No server is known that takes fewer; many take no more, and which one stands behind `generic` nobody knows. */

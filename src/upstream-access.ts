@@ -3,9 +3,10 @@ import type { Conversation } from "./conversation.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { type Plan, planExchange } from "./plan.ts";
 import { createEgress, type Egress } from "./stream/egress.ts";
-import type { Config, ServerUpstream } from "./tenants/config.ts";
+import type { Config } from "./tenants/config.ts";
 import { invalidTenant } from "./tenants/store.ts";
 import { upstreamAddressFault } from "./tenants/upstream-address.ts";
+import type { ServerUpstream } from "./tenants/upstream-config.ts";
 import { createDemo } from "./upstreams/demo.ts";
 import { createDroppedFields, type ServerFields } from "./upstreams/dropped-fields.ts";
 import { forcedBy } from "./upstreams/lessons.ts";
@@ -32,16 +33,23 @@ interface Asked extends Sender {
 /** Of the isolate: what one request has found out need not cost the next one a refusal. */
 const dropped = createDroppedFields();
 
+/** What a client's own key was refused is known for as long as its request lasts. */
+const droppedForClients = new WeakMap<ServerUpstream, ServerFields>();
+
 /** What one tenant's requests have taught is never another's: a client may have a hand in it. */
-function droppedAt({ tenant = "" }: Config, { baseUrl }: { baseUrl: string }): ServerFields {
-  return dropped.at(`${tenant} ${baseUrl}`);
+function droppedAt({ tenant = "" }: Config, upstream: ServerUpstream): ServerFields {
+  if (!upstream.clientKeyed) return dropped.at(`${tenant} ${upstream.baseUrl}`);
+  const known = droppedForClients.get(upstream) ?? createDroppedFields().at("");
+  droppedForClients.set(upstream, known);
+  return known;
 }
 
 /** @throws GatewayFailure `not-configured` where the binding is missing that the configuration asks */
 export function openEgress({ bindings, ...sender }: Sender & Pick<Asked, "bindings">): Egress {
   const { config, hops } = sender;
+  const totalMs = config.totalTimeoutMs;
   if (config.upstream.kind !== "workers-ai") return openServerEgress(sender);
-  if (bindings?.ai) return createEgress({ hops, fetch: createAiFetch(bindings.ai) });
+  if (bindings?.ai) return createEgress({ hops, totalMs, fetch: createAiFetch(bindings.ai) });
   return fail({
     kind: "not-configured",
     message:
@@ -56,12 +64,26 @@ export function listUpstreamModels(upstream: ServerUpstream, sender: Sender): Pr
 }
 
 /** The addresses of variables are the operator's own affair; a tenant's are looked at once more, right before they are asked. */
-function openServerEgress({ config: { tenant, upstreamHosts }, url: { hostname }, hops }: Sender): Egress {
+function openServerEgress({ config, url: { hostname }, hops }: Sender): Egress {
+  const { tenant, upstreamHosts, totalTimeoutMs: totalMs } = config;
   const checkAddress = (address: string) => {
     const fault = upstreamAddressFault(address, upstreamHosts, hostname);
     if (fault !== undefined) fail({ ...invalidTenant, detail: `the upstream's base_url ${fault}` });
   };
-  return createEgress({ hops, checkAddress: tenant === undefined ? undefined : checkAddress });
+  return createEgress({ hops, totalMs, checkAddress: tenant === undefined ? undefined : checkAddress });
+}
+
+/** What lies in the request itself another server would refuse as well, or answer otherwise than was asked. */
+const MAY_DO_BETTER_ELSEWHERE: ReadonlySet<GatewayError["kind"]> = new Set([
+  "rate-limited",
+  "quota-exhausted",
+  "upstream-failed",
+  "upstream-overloaded",
+  "upstream-timeout",
+]);
+
+export function mayDoBetterElsewhere({ kind }: GatewayError): boolean {
+  return MAY_DO_BETTER_ELSEWHERE.has(kind);
 }
 
 /** Some servers refuse what they cannot do, some break over it. */

@@ -7,6 +7,7 @@ import type { Lease } from "../occupancy.ts";
 import type { Protocol, Target } from "../protocols/protocol.ts";
 import type { ReplyReport } from "../telemetry/reply-report.ts";
 import type { Budget } from "../tenants/budget-keeper.ts";
+import { withClientKey } from "../tenants/client-key.ts";
 import { type Config, configFor } from "../tenants/config.ts";
 import { allowsModel } from "../tenants/models.ts";
 import { withOverrides } from "../tenants/overrides.ts";
@@ -20,6 +21,8 @@ export interface HandlerParts {
   listUpstreamModels: ListUpstreamModels;
   /** Told of a failure that the client reads in its stream. */
   onFailure(call: Call, error: GatewayError): void;
+  /** Told of an upstream that has failed where there are others to ask; `place` is its own among them. */
+  onUpstreamFailure(call: Call, error: GatewayError, place: number): void;
   /** Told of fields that an upstream does not take. */
   onDropped(call: Call, fields: readonly string[]): void;
   onBudget(call: Call, news: BudgetNews): void;
@@ -56,15 +59,10 @@ export type Handler = (call: Call) => Promise<Response>;
 export type Handlers = ReturnType<typeof createHandlers>;
 
 /** What is done for a request, whatever its path. */
-export function createHandlers({
-  exchange,
-  listUpstreamModels,
-  onFailure,
-  onDropped,
-  onBudget,
-  onReport,
-}: HandlerParts) {
-  const list = createModelList(listUpstreamModels);
+export function createHandlers(parts: HandlerParts) {
+  const { exchange, listUpstreamModels, onFailure, onUpstreamFailure, onDropped, onBudget, onReport } = parts;
+  const modelList = createModelList(listUpstreamModels);
+  const list = (call: Call) => modelList({ ...call, config: withClientKey(call.config, call.request.headers) });
 
   async function complete(call: Call, target?: Target): Promise<Response> {
     const request = call.protocol.readRequest(await readBody(call), target);
@@ -83,6 +81,7 @@ export function createHandlers({
       signal: call.request.signal,
       onWarning: (warning) => void warnings.push(warning),
       onFailure: (error) => onFailure(call, error),
+      onUpstreamFailure: (error, place) => onUpstreamFailure(call, error, place),
       onDropped: (fields) => onDropped(call, fields),
       onReport,
     });
@@ -154,7 +153,8 @@ function readBody({ request, config, lease }: Call): Promise<unknown> {
 /** What holds for this request, of this model: the tenant's settings, those of the model, and the request's own. */
 function configOf({ config, request }: Call, { model }: Conversation): Config {
   if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
-  return withOverrides(configFor(config, model), request.headers);
+  const { headers } = request;
+  return withClientKey(withOverrides(configFor(config, model), headers), headers);
 }
 
 /** Where all that was sent cannot be shown to a model, it would be asked nothing. */

@@ -1,6 +1,6 @@
 import { UPSTREAM_LIMITS } from "../limits.ts";
-import type { ServerUpstream } from "../tenants/config.ts";
 import { configuredModels } from "../tenants/models.ts";
+import type { ServerUpstream } from "../tenants/upstream-config.ts";
 import type { Sender } from "../upstream-access.ts";
 
 /** Asks an upstream for its models; a failure of any kind gives an empty list. */
@@ -13,7 +13,7 @@ export type ModelList = (sender: Sender) => Promise<readonly string[]>;
  * @param now milliseconds
  */
 export function createModelList(listUpstreamModels: ListUpstreamModels, now: () => number = Date.now): ModelList {
-  // By the configuration itself: what one tenant's key was shown is never another's.
+  // By the configuration itself: what one tenant's key was shown is never another's, and a client's own key has one for itself.
   const cache = new WeakMap<ServerUpstream, { names: string[]; until: number }>();
 
   return async ({ config, url, hops }) => {

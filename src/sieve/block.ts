@@ -200,10 +200,15 @@ export class Block implements CallHost {
 
   // ── what the engine asks and does ──────────────────────────────────────────────────────────────────────────────────
 
+  /** Characters. */
+  get mostHeld(): number {
+    return this.#plan.limits.block;
+  }
+
   /** More raw text than may be held for a block of which no call is out. */
   get overflows(): boolean {
-    const { block, undecided } = SIEVE_LIMITS;
-    return !this.announced && this.raw.size > (this.#isUndecided ? undecided : block);
+    const most = this.#isUndecided ? Math.min(SIEVE_LIMITS.undecided, this.mostHeld) : this.mostHeld;
+    return !this.announced && this.raw.size > most;
   }
 
   /** Whether a call is meant at all is open: it may not hold up an answer for long. */

@@ -1,4 +1,3 @@
-import { SIEVE_LIMITS } from "../limits.ts";
 import { Block } from "./block.ts";
 import { BlockScan } from "./block-scan.ts";
 import { ChannelScan } from "./channel-scan.ts";
@@ -344,7 +343,7 @@ export class Engine {
 
   #createText(): TextScan {
     const ends = this.#plan.afterCalls === "end" && this.#channel === "text";
-    const mostCalls = Math.min(SIEVE_LIMITS.calls, this.#plan.maxCalls);
+    const mostCalls = Math.min(this.#plan.limits.calls, this.#plan.maxCalls);
     const unmarked = this.#channel === "text" ? this.#plan.unmarked : undefined;
     const observer = {
       text: (text: string) => this.#outlet.text(text),

@@ -3,6 +3,7 @@ import { DIALECTS, findDialect } from "../dialects/all.ts";
 import { canonical } from "../dialects/canonical.ts";
 import { type Dialect, isPinned } from "../dialects/dialect.ts";
 import { FOREIGN_RESULTS, REASONING_MARKS } from "../dialects/marks.ts";
+import { SIEVE_LIMITS } from "../limits.ts";
 import { Recent } from "../recent.ts";
 import {
   createFold,
@@ -195,6 +196,7 @@ function planSieve(options: SieveOptions): SievePlan {
     malformed: options.malformed ?? "text",
     afterCalls: options.afterCalls ?? "keep",
     maxCalls: options.maxCalls ?? Number.POSITIVE_INFINITY,
+    limits: options.limits ?? SIEVE_LIMITS,
     startsInReasoning: options.startsInReasoning ?? false,
     gatewayStop: options.gatewayStop ?? [],
     bareNames: arms.bareNames,

@@ -27,6 +27,11 @@ export interface SieveOptions {
   afterCalls?: "keep" | "end";
   /** The reply ends behind so many calls; default: none is too many. */
   maxCalls?: number;
+  /**
+   * Calls of one reply, behind which blocks are text, and characters that are held of a block that is not announced; default
+   * and most: those of `SIEVE_LIMITS`.
+   */
+  limits?: { calls: number; block: number };
   /** The id of a call by its place in the reply; default `call_0`, `call_1` … */
   newId?: (index: number) => string;
 }

@@ -17,6 +17,8 @@ export interface SievePlan {
   readonly afterCalls: "keep" | "end";
   /** At the closer of the last allowed call the reply ends (decisions.md, parallel calls). */
   readonly maxCalls: number;
+  /** Never above those of `SIEVE_LIMITS`. */
+  readonly limits: { readonly calls: number; readonly block: number };
   /** What the notations leave of a tool's name that an upstream has not cut (sieve.md N2). */
   readonly bareNames: readonly BareNames[];
   readonly startsInReasoning: boolean;

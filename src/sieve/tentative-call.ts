@@ -1,4 +1,3 @@
-import { SIEVE_LIMITS } from "../limits.ts";
 import type { Emit } from "../reply.ts";
 import type { ResolvedTool } from "../tools.ts";
 import type { Repair } from "./repairs.ts";
@@ -9,6 +8,8 @@ export interface CallHost {
   emit: Emit;
   /** Repairs are allowed (sieve.md T4). */
   readonly mends: boolean;
+  /** Characters that may wait for its announcement. */
+  readonly mostHeld: number;
   /** The call may be announced, if the block allows it. */
   certain(call: TentativeCall): void;
   repaired(name: Repair): void;
@@ -42,7 +43,7 @@ export class TentativeCall implements ArgumentsObserver {
 
   /** There was more than may be held: it is no call. */
   get overflowed(): boolean {
-    return this.waiting > SIEVE_LIMITS.block || this.arguments.overflowed;
+    return this.waiting > this.#host.mostHeld || this.arguments.overflowed;
   }
 
   end() {
@@ -63,7 +64,7 @@ export class TentativeCall implements ArgumentsObserver {
 
   write(json: string) {
     if (this.onWire) this.#host.emit({ type: "call-arguments", json });
-    else if (this.waiting <= SIEVE_LIMITS.block) {
+    else if (this.waiting <= this.#host.mostHeld) {
       this.#json.push(json);
       this.waiting += json.length;
     }

@@ -19,7 +19,7 @@ export interface EgressRequest {
   headersTimeoutMs: number;
 }
 
-/** The one way out: nothing else calls `fetch`. One serves one client's request, and tries one thing again at most. */
+/** The one way out: nothing else calls `fetch`. One serves one client's request at one upstream, and tries one thing again at most. */
 export interface Egress {
   /**
    * The answer whatever its status, as soon as its headers are there; `signal` goes on to rule its body.
@@ -28,6 +28,8 @@ export interface Egress {
   send(request: EgressRequest, signal: AbortSignal): Promise<Response>;
   /** Whether the caller may ask once more for a reason of its own; whoever is told so has had the one retry. */
   takeRetry(reason: RetryReason): boolean;
+  /** Milliseconds that are left for the whole answer. */
+  left(): number;
   /** Requests that have gone out so far. */
   readonly requests: number;
   /** What the one retry was for, if it was needed. */
@@ -49,20 +51,29 @@ export interface EgressOptions {
   hops: number;
   /** Throws for an address that must not be asked. There is one only where whoever is served may have named the address. */
   checkAddress?: ((url: string) => void) | undefined;
+  /** Milliseconds from now on in which all has to be over; without it there is no such limit. */
+  totalMs?: number;
   fetch?: typeof fetch;
 }
 
-export function createEgress({ hops, checkAddress, fetch = globalThis.fetch }: EgressOptions): Egress {
+export function createEgress({
+  hops,
+  checkAddress,
+  totalMs = Number.POSITIVE_INFINITY,
+  fetch = globalThis.fetch,
+}: EgressOptions): Egress {
+  const until = Date.now() + totalMs;
+  const left = () => until - Date.now();
   let requests = 0;
   let retried: RetryReason | undefined;
 
   return {
     async send(request, signal) {
       checkAddress?.(request.url);
-      const { headersTimeoutMs } = request;
+      const headersMs = Math.min(request.headersTimeoutMs, left());
       const deadline = new AbortController();
       // Not AbortSignal.timeout: it cannot be called off, and would cut the body of an answer that came in time.
-      const timer = setTimeout(() => deadline.abort(), headersTimeoutMs);
+      const timer = setTimeout(() => deadline.abort(), headersMs);
       const either = AbortSignal.any([signal, deadline.signal]);
       const call = () => {
         requests += 1;
@@ -83,7 +94,7 @@ export function createEgress({ hops, checkAddress, fetch = globalThis.fetch }: E
       } catch (thrown) {
         signal.throwIfAborted();
         if (!deadline.signal.aborted) throw thrown;
-        fail({ kind: "upstream-timeout", detail: `no status for ${headersTimeoutMs} ms` });
+        fail({ kind: "upstream-timeout", detail: `no status for ${headersMs} ms` });
       } finally {
         clearTimeout(timer);
       }
@@ -93,6 +104,7 @@ export function createEgress({ hops, checkAddress, fetch = globalThis.fetch }: E
       retried ??= reason;
       return may;
     },
+    left,
     get requests() {
       return requests;
     },

@@ -34,6 +34,8 @@ export interface PumpOptions {
   signal: AbortSignal;
   /** How long one read may wait, in milliseconds. */
   idleMs: number;
+  /** How long all of it may take, in milliseconds, a client that reads slowly included. */
+  totalMs: number;
   /** Bytes of the body, framing and comments included; then the answer has failed. Far above the cap on its characters. */
   maxBytes: number;
   /** Takes what is held. */
@@ -59,15 +61,21 @@ export interface Pump {
   collect(): Promise<void>;
 }
 
-export function createPump({ body, pipeline, signal, idleMs, maxBytes, lease }: PumpOptions): Pump {
+export function createPump({ body, pipeline, signal, idleMs, totalMs, maxBytes, lease }: PumpOptions): Pump {
   const source = createSource(body);
   // A client that reads slowly is no silence of the upstream's: only a waiting read counts.
   const idle = createSilenceTimer(idleMs, () => {
     if (!source.waiting()) return;
-    timedOut = true;
+    late = `no byte for ${idleMs} ms`;
     source.interrupt();
   });
-  let timedOut = false;
+  // At once, whatever the client does: an upstream that nobody waits for any more may stop.
+  const total = setTimeout(() => {
+    late = `not over after ${totalMs} ms`;
+    source.cancel();
+  }, totalMs);
+  /** Why nothing more is waited for. */
+  let late: string | undefined;
   let resumed = false;
   let clientGone = false;
   let bytes = 0;
@@ -83,6 +91,7 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes, lease }: 
 
   function release() {
     idle.stop();
+    clearTimeout(total);
     signal.removeEventListener("abort", leave);
     source.cancel();
   }
@@ -92,10 +101,10 @@ export function createPump({ body, pipeline, signal, idleMs, maxBytes, lease }: 
     // A read that was broken off goes on waiting: its silence began before.
     if (!resumed) idle.touch();
     try {
-      const read = await source.read();
+      const read = late === undefined ? await source.read() : "interrupted";
       resumed = read === "interrupted";
       if (clientGone) return;
-      if (timedOut) fail({ kind: "upstream-timeout", detail: `no byte for ${idleMs} ms` });
+      if (late !== undefined) fail({ kind: "upstream-timeout", detail: late });
       if (read !== "interrupted") feed(read);
     } catch (thrown) {
       fault(thrown);

@@ -21,18 +21,32 @@ const WORDS = 400;
  * @param secrets what must not stand in the log in whatever form an upstream repeats it, such as its key
  */
 export function logFailure({ requestId, route, status, error }: Failure, secrets: readonly string[]): void {
-  const detail = "detail" in error && error.detail !== undefined ? redact(error.detail, secrets) : undefined;
   write({
     level: status >= 500 || status === 200 ? "error" : "warn",
     event: "request_failed",
     request_id: requestId,
     route,
     status,
+    ...reason(error, secrets),
+  });
+}
+
+/** One of several upstreams has failed. `place`: 0 is the first one. */
+export function logUpstreamFailure(
+  { requestId, route, place, error }: Omit<Failure, "status"> & { place: number },
+  secrets: readonly string[],
+): void {
+  write({ level: "warn", event: "upstream_failed", request_id: requestId, route, place, ...reason(error, secrets) });
+}
+
+function reason(error: GatewayError, secrets: readonly string[]): object {
+  const detail = "detail" in error && error.detail !== undefined ? redact(error.detail, secrets) : undefined;
+  return {
     kind: error.kind,
     ...("message" in error && { message: error.message }),
     // Only now: a cut before could leave half a key, or a quote without its end.
     ...(detail !== undefined && { detail: detail.slice(0, error.kind === "internal" ? STACK : WORDS) }),
-  });
+  };
 }
 
 /** Fields of a request that the upstream has refused, and that it is not sent any more for a while; their names are ours. */

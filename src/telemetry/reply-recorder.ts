@@ -32,6 +32,8 @@ export interface AttemptRecord {
  * reply streams.
  */
 export interface ReplyRecorder {
+  /** One more upstream is asked. */
+  asks(egress: Pick<Egress, "requests" | "retried">): void;
   begin(plan: Plan): AttemptRecord;
   /** A required call did not come, and is asked for once more. */
   asksForCall(): void;
@@ -58,13 +60,11 @@ interface Asked {
 }
 
 /** @param now milliseconds */
-export function createReplyRecorder(
-  asked: Asked,
-  egress: Pick<Egress, "requests" | "retried">,
-  now: () => number = Date.now,
-): ReplyRecorder {
+export function createReplyRecorder(asked: Asked, now: () => number = Date.now): ReplyRecorder {
   const begun = now();
+  const egresses: Pick<Egress, "requests" | "retried">[] = [];
   const dropped: string[] = [];
+  const requests = () => egresses.reduce((sum, egress) => sum + egress.requests, 0);
   let asksForCall = false;
   const attempts: Noted[] = [];
   let latest: Noted = { requestsBefore: 0, ms: {} };
@@ -93,8 +93,12 @@ export function createReplyRecorder(
       uncoercible: found.uncoercible,
       endedBy: found.endedBy,
       choiceUnmet: stages?.choice.unmet(),
-      upstreamRequests: egress.requests,
-      askedAgain: [...(egress.retried ? [egress.retried] : []), ...(asksForCall ? (["call-missing"] as const) : [])],
+      upstreamRequests: requests(),
+      passedOver: Math.max(0, egresses.length - 1),
+      askedAgain: [
+        ...egresses.flatMap(({ retried }) => retried ?? []),
+        ...(asksForCall ? (["call-missing"] as const) : []),
+      ],
       droppedFields: dropped,
       docs: plan?.docs?.level,
       docsOverBudget: plan?.docs?.fits === false,
@@ -109,8 +113,9 @@ export function createReplyRecorder(
   asked.signal.addEventListener("abort", () => report(latest, "aborted"));
 
   return {
+    asks: (egress) => void egresses.push(egress),
     begin(plan) {
-      const noted: Noted = { plan, requestsBefore: egress.requests, ms: {} };
+      const noted: Noted = { plan, requestsBefore: requests(), ms: {} };
       const record: AttemptRecord = {
         answered(stages) {
           noted.stages = stages;
@@ -134,7 +139,7 @@ export function createReplyRecorder(
     },
     failed: (thrown) => report(latest, asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind),
     used() {
-      const unanswered = !latest.stages && egress.requests > latest.requestsBefore;
+      const unanswered = !latest.stages && requests() > latest.requestsBefore;
       return attempts.reduce(
         (sum, { stages }) => sum + tokensOf(usageOf(stages)),
         (unanswered && latest.plan?.promptTokens()) || 0,
@@ -167,7 +172,7 @@ function tokensOf(usage: Usage | undefined): number {
 /** Of one attempt. */
 interface Noted {
   plan?: Plan;
-  /** Requests to the upstream that went out before it. */
+  /** Requests to upstreams that went out before it. */
   requestsBefore: number;
   stages?: Stages;
   ms: Omit<ReplyReport["ms"], "whole">;

@@ -38,8 +38,10 @@ export interface ReplyReport {
   endedBy?: EndedBy | undefined;
   /** What of `tool_choice` the reply, which came to an end, has not kept. */
   choiceUnmet?: Unmet | undefined;
-  /** Requests to the upstream; none for the demo. */
+  /** Requests to all upstreams together; none for the demo. */
   upstreamRequests: number;
+  /** Upstreams that had failed before the last one was asked. */
+  passedOver: number;
   /** What the further ones were for. */
   askedAgain: readonly (RetryReason | "call-missing")[];
   /** Names of fields of our own request that the upstream has just refused. */

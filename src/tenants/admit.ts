@@ -35,6 +35,13 @@ export interface Admitted {
  * @throws GatewayFailure
  */
 export async function admit(knock: Knock, gateway: Config, store: TenantStore | undefined): Promise<Admitted> {
+  const admitted = await admitAnywhere(knock, gateway, store);
+  // Whose it is tells only now whether a key may stand in the URL.
+  if (knock.queryKeys.length > 0 && !admitted.config.queryKeys) refuse();
+  return admitted;
+}
+
+async function admitAnywhere(knock: Knock, gateway: Config, store: TenantStore | undefined): Promise<Admitted> {
   const { headers, hostname, queryKeys, tenant } = knock;
   const key = await tenantKey(presentedKey(headers, queryKeys));
   if (tenant !== undefined) return admitTo(tenant, key, gateway, store);

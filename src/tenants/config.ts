@@ -1,38 +1,10 @@
 import { matchesAny } from "../glob.ts";
 import type { ToolDocsSettings } from "../prompt/tool-docs.ts";
 import type { SieveOptions } from "../sieve/index.ts";
-import type { UpstreamKind } from "../upstreams/capabilities.ts";
-import { AI_BINDING } from "../upstreams/workers-ai.ts";
-import {
-  DEMO,
-  readsTaught,
-  type Settings,
-  TEACHES_UNREAD,
-  type ToolCallSettings,
-  type UpstreamSettings,
-} from "./settings.ts";
+import { readsTaught, type Settings, TEACHES_UNREAD, type ToolCallSettings } from "./settings.ts";
 import { upstreamAddressFault } from "./upstream-address.ts";
+import { fallbackFault, type UpstreamPart, upstreamParts } from "./upstream-config.ts";
 import type { GatewayKey } from "./values.ts";
-
-/** Where requests go: the model built in, or a server. */
-type UpstreamConfig = DemoUpstream | ServerUpstream;
-
-interface DemoUpstream {
-  kind: "demo";
-  /** The model asked for whatever the client names. */
-  model?: string;
-}
-
-export interface ServerUpstream {
-  kind: UpstreamKind;
-  /** Without a slash at its end; `AI_BINDING` where it is no server. */
-  baseUrl: string;
-  apiKey?: string;
-  model?: string;
-  headersTimeoutMs: number;
-  /** Its model sees. */
-  images: boolean;
-}
 
 interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit">> {
   /** How tools reach the model: `native` in the upstream's own form, else in words; `auto`: as the model's name asks for. */
@@ -56,11 +28,27 @@ interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit
   overrides: readonly string[];
 }
 
+/** Where a number may be undefined, any number is within it. */
+interface Limits {
+  requestsPerMinute: number | undefined;
+  concurrentRequests: number | undefined;
+  tokensPerDay: number | undefined;
+  /** Whether requests are served where it cannot be asked how many tokens have been used. */
+  onFailure: "closed" | "open";
+  /** Also what is asked for where the client asks for nothing. */
+  maxTokens: number | undefined;
+  calls: number;
+  heldCharacters: number;
+  streamedCharacters: number;
+  collectedCharacters: number;
+}
+
 /** One tenant's settings, checked and with every default filled in. */
-export interface Config {
+export interface Config extends UpstreamPart {
   /** Absent: what variables say. */
   tenant?: string;
-  upstream: UpstreamConfig;
+  /** Asked in this order where the upstream before has failed. */
+  fallbacks: readonly UpstreamPart[];
   /** Names and `*` patterns; undefined = every name is passed on. */
   models: readonly string[] | undefined;
   keys: readonly GatewayKey[];
@@ -73,20 +61,15 @@ export interface Config {
   /** `none`: a real upstream may be used without a key, from this machine alone. */
   auth: "keys" | "none";
   toolcall: ToolCallConfig;
-  /** The longest that one read of the upstream's body may wait. */
-  idleTimeoutMs: number;
+  limits: Limits;
+  /** Whether clients may, or have to, bring a key of their own for the upstream. */
+  byok: "off" | "optional" | "required";
+  /** A key may stand in the URL. */
+  queryKeys: boolean;
   heartbeatMs: number;
   maxBodyBytes: number;
   /** Web origins that may read answers. */
   allowedOrigins: readonly string[];
-  /** Undefined: any number. */
-  limits: {
-    requestsPerMinute: number | undefined;
-    concurrentRequests: number | undefined;
-    tokensPerDay: number | undefined;
-    /** Whether requests are served where it cannot be asked how many tokens have been used. */
-    onFailure: "closed" | "open";
-  };
   /** What is set otherwise for some models, by names and patterns. */
   routes: readonly { models: readonly string[]; config: Config }[];
 }
@@ -111,37 +94,34 @@ export function compileConfig(
   access: Access,
   tenant?: string,
 ): { config: Config } | { fault: SettingsFault } {
-  const { upstreams, routes, toolcall } = settings;
+  const { routes, toolcall, limits } = settings;
   const fault = faultIn(settings) ?? (tenant === undefined ? undefined : addressFault(settings, access));
   if (fault) return { fault };
-  const [first] = Object.values(upstreams);
   const base = {
     ...(tenant !== undefined && { tenant }),
     ...access,
-    ...upstreamPart(first),
+    ...upstreamParts(settings),
     toolcall: toToolCall(toolcall),
+    limits: toLimits(limits),
+    byok: settings.byok,
+    queryKeys: settings.query_keys === "yes",
     models: settings.models,
     heartbeatMs: settings.heartbeat_ms,
     maxBodyBytes: settings.max_body_bytes,
     allowedOrigins: settings.allowed_origins,
-    limits: {
-      requestsPerMinute: settings.limits.requests_per_minute,
-      concurrentRequests: settings.limits.concurrent_requests,
-      tokensPerDay: settings.limits.tokens_per_day,
-      onFailure: settings.limits.on_failure,
-    },
     routes: [],
   };
   const config: Config = {
     ...base,
-    routes: routes.map(({ models, upstream, model, toolcall: own }) => {
-      const part = upstreamPart(upstream === undefined ? first : upstreams[upstream]);
-      const named = model === undefined ? part.upstream : { ...part.upstream, model };
-      return {
-        models,
-        config: deepFreeze({ ...base, ...part, upstream: named, toolcall: toToolCall({ ...toolcall, ...own }) }),
-      };
-    }),
+    routes: routes.map((route) => ({
+      models: route.models,
+      config: {
+        ...base,
+        ...upstreamParts(settings, route),
+        toolcall: toToolCall({ ...toolcall, ...route.toolcall }),
+        limits: toLimits({ ...limits, ...route.limits }),
+      },
+    })),
   };
   return { config: deepFreeze(config) };
 }
@@ -151,14 +131,24 @@ export function configFor(config: Config, model: string): Config {
   return config.routes.find(({ models }) => matchesAny(models, model))?.config ?? config;
 }
 
-function faultIn({ upstreams, routes, toolcall }: Settings): SettingsFault | undefined {
+/** The same for each upstream that may be asked, in their order. */
+export function upstreamsOf(config: Config): readonly Config[] {
+  return [config, ...config.fallbacks.map((part) => ({ ...config, ...part }))];
+}
+
+function faultIn(settings: Settings): SettingsFault | undefined {
+  const { upstreams, routes, toolcall } = settings;
   const unread = (own: ToolCallSettings) => (readsTaught(own.mode, own.teach) ? undefined : TEACHES_UNREAD);
   const own = unread(toolcall);
   if (own) return { path: ["toolcall", "teach"], message: own };
+  const fallback = fallbackFault(settings, settings);
+  if (fallback) return fallback;
   for (const [index, route] of routes.entries()) {
     if (route.upstream !== undefined && !Object.hasOwn(upstreams, route.upstream)) {
       return { path: ["routes", index, "upstream"], message: "takes the name of one of the upstreams" };
     }
+    const passed = fallbackFault(settings, route);
+    if (passed) return { ...passed, path: ["routes", index, ...passed.path] };
     const other = unread({ ...toolcall, ...route.toolcall });
     if (other) return { path: ["routes", index, "toolcall", "teach"], message: other };
   }
@@ -174,24 +164,17 @@ function addressFault({ upstreams }: Settings, { upstreamHosts }: Access): Setti
   return undefined;
 }
 
-/** Whatever other kind is named, without an address there is nothing but the demo to talk to. */
-function upstreamPart(settings: UpstreamSettings | undefined): Pick<Config, "upstream" | "idleTimeoutMs"> {
-  const { kind, base_url, api_key: key, model, images, headers_timeout_ms, idle_timeout_ms } = settings ?? DEMO;
-  const baseUrl = kind === "workers-ai" ? AI_BINDING : base_url;
-  const named = model === undefined ? {} : { model };
-  if (kind === "demo" || baseUrl === undefined) {
-    return { upstream: { kind: "demo", ...named }, idleTimeoutMs: idle_timeout_ms };
-  }
+function toLimits(settings: Settings["limits"]): Limits {
   return {
-    upstream: {
-      kind,
-      baseUrl,
-      ...named,
-      ...(key !== undefined && { apiKey: key }),
-      headersTimeoutMs: headers_timeout_ms,
-      images: images === "yes",
-    },
-    idleTimeoutMs: idle_timeout_ms,
+    requestsPerMinute: settings.requests_per_minute,
+    concurrentRequests: settings.concurrent_requests,
+    tokensPerDay: settings.tokens_per_day,
+    onFailure: settings.on_failure,
+    maxTokens: settings.max_tokens,
+    calls: settings.max_calls,
+    heldCharacters: settings.max_held_chars,
+    streamedCharacters: settings.max_streamed_chars,
+    collectedCharacters: settings.max_collected_chars,
   };
 }
 
@@ -228,7 +211,8 @@ function deepFreeze<T>(value: T): T {
 }
 
 /** What must never stand in a log, whoever repeats it. */
-export function secretsOf({ upstream, routes }: Config): readonly string[] {
-  const upstreams = [upstream, ...routes.map(({ config }) => config.upstream)];
-  return upstreams.flatMap((each) => (each.kind === "demo" || each.apiKey === undefined ? [] : [each.apiKey]));
+export function secretsOf(config: Config): readonly string[] {
+  const parts = [config, ...config.routes.map((route) => route.config)].flatMap(upstreamsOf);
+  const keys = parts.map(({ upstream }) => (upstream.kind === "demo" ? undefined : upstream.apiKey));
+  return [...new Set(keys)].filter((key) => key !== undefined);
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isDialect, taughtNames } from "../dialects/all.ts";
 import { isObject } from "../json.ts";
-import { HEARTBEAT_MS, PROMPT_LIMITS, REQUEST_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
+import { HEARTBEAT_MS, PROMPT_LIMITS, REQUEST_LIMITS, SIEVE_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
 import { UPSTREAM_KINDS } from "../upstreams/capabilities.ts";
 import { apiKey, choice, integer, list, origins, text, url, wordsOf } from "./values.ts";
 
@@ -38,6 +38,7 @@ const LARGEST_BODY = 100_000_000;
 const LARGEST_BUDGET = 10_000_000;
 const LARGEST_RATE = 1_000_000;
 const TOKENS_PER_DAY = 1_000_000_000_000;
+const LARGEST_ANSWER = 10_000_000;
 
 /** Settings that a request may make for itself, where the operator lets it. */
 const OVERRIDES: readonly string[] = ["teach"];
@@ -83,6 +84,17 @@ const ToolCall = {
 
 export const TOOLCALL_SETTINGS: readonly string[] = Object.keys(ToolCall);
 
+/** Of one answer. What guards the memory that all tenants share can be lowered alone. */
+const AnswerLimits = {
+  max_tokens: integer(undefined, LARGEST_ANSWER),
+  max_calls: integer(SIEVE_LIMITS.calls, SIEVE_LIMITS.calls),
+  max_held_chars: integer(SIEVE_LIMITS.block, SIEVE_LIMITS.block),
+  max_streamed_chars: integer(UPSTREAM_LIMITS.streamed, UPSTREAM_LIMITS.streamed),
+  max_collected_chars: integer(UPSTREAM_LIMITS.collected, UPSTREAM_LIMITS.collected),
+};
+
+export const ANSWER_LIMITS: readonly string[] = Object.keys(AnswerLimits);
+
 /** How often, and how much. */
 const Limits = {
   requests_per_minute: integer(undefined, LARGEST_RATE),
@@ -90,6 +102,7 @@ const Limits = {
   tokens_per_day: integer(undefined, TOKENS_PER_DAY),
   // Where it cannot be asked how much has been used.
   on_failure: choice(["closed", "open"], "closed"),
+  ...AnswerLimits,
 };
 
 const Upstream = {
@@ -100,6 +113,9 @@ const Upstream = {
   images: choice(["no", "yes"], "no"),
   headers_timeout_ms: integer(UPSTREAM_LIMITS.headersTimeout, LONGEST_TIMER),
   idle_timeout_ms: integer(UPSTREAM_LIMITS.idleTimeout, LONGEST_TIMER),
+  total_timeout_ms: integer(UPSTREAM_LIMITS.totalTimeout, LONGEST_TIMER),
+  // Whether an answer that just ends, and says neither why nor that it does, is whole.
+  eof: choice(["strict", "lenient"], "strict"),
 };
 
 /**
@@ -110,6 +126,12 @@ const UPSTREAM_ID = /^(?!(?:constructor|prototype)$)[a-z][a-z0-9_-]{0,31}$/;
 const NAMES = "takes names of lower-case letters and digits that begin with a letter";
 export const UpstreamId = v.pipe(v.string(), v.regex(UPSTREAM_ID, NAMES));
 
+/** Names of upstreams that are asked, in this order, where the one before has failed; none: an empty list. */
+const Fallback = v.pipe(
+  list,
+  v.transform((names) => names ?? []),
+);
+
 /** What is asked where, and how, of some models: the first one that fits a model's name is taken. */
 const Route = strict({
   /** Names and `*` patterns, as clients name models. */
@@ -119,9 +141,11 @@ const Route = strict({
     v.check((names) => names.length > 0, "takes names and patterns of models"),
   ),
   upstream: v.optional(UpstreamId),
+  fallback: v.optional(Fallback),
   /** The model asked for upstream. */
   model: v.optional(text),
   toolcall: v.optional(some(ToolCall), {}),
+  limits: v.optional(some(AnswerLimits), {}),
 });
 
 /** Without an upstream there is the model built in. */
@@ -142,10 +166,15 @@ export const Settings = strict({
     ),
     {},
   ),
+  fallback: v.optional(Fallback, ""),
   models: v.optional(list),
   routes: v.optional(v.array(Route), []),
   toolcall: v.optional(whole(ToolCall), {}),
   limits: v.optional(whole(Limits), {}),
+  // Whether clients may, or have to, bring a key of their own for the upstream.
+  byok: v.optional(choice(["off", "optional", "required"], "off"), ""),
+  // Whether a key may stand in the URL, on the wire whose clients put one there.
+  query_keys: v.optional(choice(["yes", "no"], "yes"), ""),
   // 0: never.
   heartbeat_ms: v.optional(integer(HEARTBEAT_MS, LONGEST_TIMER, 0), ""),
   max_body_bytes: v.optional(integer(REQUEST_LIMITS.body, LARGEST_BODY), ""),

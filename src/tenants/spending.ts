@@ -7,7 +7,7 @@ import { OWN_OBJECT, type TenantObjects } from "./tenant-object.ts";
 /** What an exchange takes of the budgets that it is under. */
 export interface Spending {
   /**
-   * Before anything is asked of an upstream.
+   * Before anything is asked of an upstream; once for all that may be asked.
    * @param most as many tokens as it may come to, its retries included; asked for only where there is a budget
    * @throws GatewayFailure `over-budget`; `store-failed` where budgets cannot be asked, unless the tenant is to be served then
    */
@@ -55,6 +55,7 @@ export function openSpending({ config, budgets, objects, waitUntil, onNews }: Sp
 
   return {
     async reserve(most) {
+      if (reserving) return;
       const tokens = most();
       reserving = ask(tokens);
       let reserved: Reserved;

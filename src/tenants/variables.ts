@@ -3,7 +3,7 @@ import type { GatewayError } from "../errors.ts";
 import { type Config, compileConfig, type SettingsFault } from "./config.ts";
 import { KEY_ID } from "./gateway-key.ts";
 import type { MasterKeys } from "./sealed.ts";
-import { Settings, TOOLCALL_SETTINGS } from "./settings.ts";
+import { ANSWER_LIMITS, Settings, TOOLCALL_SETTINGS } from "./settings.ts";
 import { choice, keys, list, masterKey, upstreamHosts } from "./values.ts";
 
 /** Who is let in, by which tokens operators are known, where tenants' requests may go: no tenant's record says so. */
@@ -34,6 +34,10 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   UPSTREAM_IMAGES: ["upstreams", "default", "images"],
   UPSTREAM_HEADERS_TIMEOUT_MS: ["upstreams", "default", "headers_timeout_ms"],
   UPSTREAM_IDLE_TIMEOUT_MS: ["upstreams", "default", "idle_timeout_ms"],
+  UPSTREAM_TOTAL_TIMEOUT_MS: ["upstreams", "default", "total_timeout_ms"],
+  UPSTREAM_EOF: ["upstreams", "default", "eof"],
+  BYOK: ["byok"],
+  QUERY_KEYS: ["query_keys"],
   MODELS: ["models"],
   TOKENS_PER_DAY: ["limits", "tokens_per_day"],
   LIMITS_ON_FAILURE: ["limits", "on_failure"],
@@ -42,7 +46,8 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   ALLOWED_ORIGINS: ["allowed_origins"],
   RATE_LIMIT: ["limits", "requests_per_minute"],
   CONCURRENT_REQUESTS: ["limits", "concurrent_requests"],
-  // `TOOLCALL_MODE` is `toolcall.mode`, and so on.
+  // `MAX_TOKENS` is `limits.max_tokens`, `TOOLCALL_MODE` is `toolcall.mode`, and so on.
+  ...Object.fromEntries(ANSWER_LIMITS.map((name) => [name.toUpperCase(), ["limits", name]])),
   ...Object.fromEntries(TOOLCALL_SETTINGS.map((name) => [`TOOLCALL_${name.toUpperCase()}`, ["toolcall", name]])),
 };
 

@@ -13,6 +13,11 @@ export interface DecodeOptions {
   promptTokens: () => number;
   /** Characters of the answer, reasoning and native arguments included; beyond it the answer has failed. */
   maxCharacters: number;
+  /** Native calls: those behind are lost. Their characters, which are held until the end: beyond it the answer has failed. */
+  maxCalls?: number;
+  maxHeld?: number;
+  /** An answer that just ends, and says neither why nor that it does, is whole. */
+  lenientEof?: boolean;
   /** The client's stop strings: only one of them is told to have ended the reply, never one of the gateway's own. */
   stop: readonly string[];
   /** The most tokens that were asked for: an answer that does not say why it ended may have been cut there. */
@@ -48,7 +53,8 @@ export interface Decode extends Stage<string> {
 }
 
 export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent) => void): Decode {
-  const calls = createNativeCalls(options.isTool);
+  const { maxCalls = UPSTREAM_LIMITS.calls, maxHeld = UPSTREAM_LIMITS.collected } = options;
+  const calls = createNativeCalls(options.isTool, maxCalls);
   let characters = 0;
   /** Kept all along: that the upstream will not count is known only at the end. */
   const estimate = createTokenCounter();
@@ -109,8 +115,7 @@ export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent
       characters += call.arguments.length;
       estimate.push(call.arguments);
       held += call.id.length + call.name.length + call.arguments.length;
-      if (held > UPSTREAM_LIMITS.collected)
-        return unreadable(`native calls of more than ${UPSTREAM_LIMITS.collected} characters`);
+      if (held > maxHeld) return unreadable(`native calls of more than ${maxHeld} characters`);
       calls.push(call);
     }
     if (characters > options.maxCharacters)
@@ -140,6 +145,8 @@ export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent
     end() {
       if (ended) return;
       if (finish) settle(finish);
+      // Where nothing was said there is no answer.
+      else if (options.lenientEof && (characters + held > 0 || counted)) settle(unsaid());
       else unreadable("the stream ended without a finish reason");
     },
     fault,

@@ -26,8 +26,14 @@ export interface NativeCalls {
   readonly overflowed: boolean;
 }
 
-/** @param isTool the name is that of a declared tool: whoever says another one, whole, does not go on with it */
-export function createNativeCalls(isTool: (name: string) => boolean = () => false): NativeCalls {
+/**
+ * @param isTool the name is that of a declared tool: whoever says another one, whole, does not go on with it
+ * @param most calls behind them are lost
+ */
+export function createNativeCalls(
+  isTool: (name: string) => boolean = () => false,
+  most: number = UPSTREAM_LIMITS.calls,
+): NativeCalls {
   const calls: OpenCall[] = [];
   const byIndex = new Map<number, OpenCall>();
   const byId = new Map<string, OpenCall>();
@@ -56,7 +62,7 @@ export function createNativeCalls(isTool: (name: string) => boolean = () => fals
   }
 
   function begin(id: string, index: number | undefined): OpenCall {
-    overflowed ||= calls.length === UPSTREAM_LIMITS.calls;
+    overflowed ||= calls.length === most;
     const call = overflowed ? lost : createCall(id);
     if (!overflowed) calls.push(call);
     // Beyond the cap only places are taken that a call before it had.

@@ -15,8 +15,8 @@ const MAX_RETRY_AFTER = 3_600;
 /** Refusals of the moment: a time-out, a conflict, too early, and too many, which has a kind of its own. */
 const PASSING = new Set([408, 409, 425, 429]);
 
-/** Under which name the model was asked for, and whether the client had chosen it. */
-export type AskedModel = Pick<UpstreamRequest, "model" | "clientNamed">;
+/** Under which name the model was asked for, and whether the client had chosen it, and brought the key. */
+export type AskedModel = Pick<UpstreamRequest, "model" | "clientNamed" | "clientKeyed">;
 
 export interface Refusal {
   error: GatewayError;
@@ -68,7 +68,7 @@ function readWords(value: unknown): Words {
 function classify(
   told: number | undefined,
   words: Words,
-  { model, clientNamed }: AskedModel,
+  { model, clientNamed, clientKeyed }: AskedModel,
   seconds: number | undefined,
 ): GatewayError {
   const { code, type, message } = words;
@@ -88,6 +88,8 @@ function classify(
     return clientNamed ? { kind: "unknown-model", model, detail } : { kind: "upstream-failed", lasting: true, detail };
   }
   if (status === 400 || status === 413 || status === 422) return { kind: "upstream-rejected", detail };
+  if (clientKeyed && (status === 401 || status === 403))
+    return { kind: "unauthorized", message: "The model server refused the key that came with the request." };
   // The gateway's own key was refused, its address is another one now, or wrong: asking again changes nothing.
   const lasting = status !== undefined && status >= 300 && status < 500 && !PASSING.has(status);
   return { kind: "upstream-failed", ...(lasting && { lasting }), detail };

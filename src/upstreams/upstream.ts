@@ -19,6 +19,8 @@ export interface UpstreamRequest {
   model: string;
   /** The model's name is the client's own, not one that the gateway put in its place: a missing model is its 404. */
   clientNamed: boolean;
+  /** The key is the client's own: that it is refused is its 401. */
+  clientKeyed?: true;
   messages: readonly UpstreamMessage[];
   /** Absent where the messages teach the tools in words, or there are none. */
   native?: NativeTools;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import wrangler from "../../wrangler.toml?raw";
 
 const sources = import.meta.glob<string>("../../src/**/*.ts", { query: "?raw", import: "default", eager: true });
 
@@ -58,6 +59,59 @@ describe("no arrow goes up", () => {
       return undefined;
     };
     for (const start of leans.keys()) expect(circle([start])).toBeUndefined();
+  });
+});
+
+describe("C6: one way out", () => {
+  /** What talks to the world, wherever it is named: as a call, a value, or a name taken from a global object. */
+  const WAYS =
+    /\bfetch\b|\b(?:WebSocket|EventSource|XMLHttpRequest|WebTransport|sendBeacon|caches)\b|cloudflare:sockets/;
+  /** Lines that name it and do not go out by it. */
+  const NO_WAY = [
+    ["app.ts", /^fetch\(request: Request, env\?: object, context\?: Pick<ExecutionContext, >\): Promise<Response>;$/],
+    ["app.ts", /^async fetch\(request, env = \{\}, context\) \{$/],
+    ["index.ts", /^export default \{ fetch: app\.fetch \} satisfies ExportedHandler<object>;$/],
+    // Takes the place of `fetch` at the egress, and asks a binding.
+    ["upstreams/workers-ai.ts", /^export function createAiFetch\(ai: AiBinding\): typeof fetch \{$/],
+    [
+      "upstream-access.ts",
+      /^if \(bindings\?\.ai\) return createEgress\(\{ .*fetch: createAiFetch\(bindings\.ai\) \}\);$/,
+    ],
+  ] as const;
+
+  const named = Object.entries(sources).flatMap(([key, source]) => {
+    const path = key.replace("../../src/", "");
+    const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|"(?:[^"\\\n]|\\.)*"/g, "");
+    const lines = code.split("\n").map((line) => line.trim());
+    return lines.filter((line) => WAYS.test(line)).map((line) => ({ path, line }));
+  });
+
+  test("is the egress: nothing else fetches, or opens a connection of another kind", () => {
+    const others = named.filter(({ path, line }) => {
+      const known = NO_WAY.some(([where, what]) => path === where && what.test(line));
+      return path !== "stream/egress.ts" && !known;
+    });
+    expect(others).toEqual([]);
+  });
+
+  test("the exceptions are there", () => {
+    for (const [where, what] of NO_WAY)
+      expect(named.some(({ path, line }) => path === where && what.test(line))).toBe(true);
+  });
+
+  test("nothing is imported that was not written down", () => {
+    const dynamic = Object.entries(sources).filter(([, source]) => /\bimport\(|\beval\(|new Function\(/.test(source));
+    expect(dynamic.map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe("C9: the public front door", () => {
+  test("is taken by every environment, and no private network is bound", () => {
+    const lines = wrangler.split("\n").filter((line) => !line.startsWith("#"));
+    const flags = lines.filter((line) => line.startsWith("compatibility_flags"));
+    expect(flags.length).toBeGreaterThan(0);
+    for (const line of flags) expect(line).toContain('"global_fetch_strictly_public"');
+    expect(lines.filter((line) => /vpc|services|hyperdrive|tunnel/.test(line))).toEqual([]);
   });
 });
 

@@ -84,6 +84,48 @@ describe("C4: one key, in one of its places", () => {
   });
 });
 
+describe.each(["/t/acme", ""])("C4: a tenant that wants no key in a URL; at %j", (prefix) => {
+  const path = `${prefix}/v1beta/models/m:generateContent`;
+  const body = JSON.stringify({ contents: [{ parts: [{ text: "x" }] }] });
+
+  test("refuses it in the words of a wrong one, and takes it in a header", async () => {
+    const { store, send } = platform();
+    const { key } = await store.tenant("acme", { ...server("acme"), query_keys: "no" });
+    const ask = async (query: string, headers = {}) => {
+      const response = await send(path + query, { method: "POST", body, headers });
+      return { response, text: await response.text() };
+    };
+    expect((await ask("", { "x-goog-api-key": key })).response.status).toBe(200);
+    expect((await ask("?alt=json", { "x-goog-api-key": key })).response.status).toBe(200);
+    world.sent.length = 0;
+    const refused = [
+      await ask(`?key=${(await createKey()).key}`),
+      await ask(`?key=${key}`),
+      await ask(`?key=${key}`, { "x-goog-api-key": key }),
+    ];
+    expect([...new Set(refused.map(seen))]).toHaveLength(1);
+    expect(refused[0]?.response.status).toBe(401);
+    expect(world.sent).toEqual([]);
+  });
+
+  test("is the only one", async () => {
+    const { store, send } = platform();
+    await store.tenant("beta", { ...server("beta"), query_keys: "no" });
+    const { key } = await store.tenant("acme", server("acme"));
+    expect((await send(`${path}?key=${key}`, { method: "POST", body })).status).toBe(200);
+  });
+});
+
+test("C4: so may the gateway's own", async () => {
+  const body = JSON.stringify({ contents: [{ parts: [{ text: "x" }] }] });
+  const ask = async (QUERY_KEYS: string, query: string, headers = {}) => {
+    const { send } = platform({ QUERY_KEYS });
+    return (await send(`/v1beta/models/m:generateContent${query}`, { method: "POST", body, headers })).status;
+  };
+  expect([await ask("", "?key=own"), await ask("no", "?key=own")]).toEqual([200, 401]);
+  expect(await ask("no", "", { "x-goog-api-key": "own" })).toBe(200);
+});
+
 describe("C5: who may not come in learns nothing", () => {
   async function street() {
     const made = platform();
@@ -237,7 +279,7 @@ test("C15: no header of the client goes upstream, and none of the upstream's to 
   const { sent } = stubUpstreams(() => Response.json({ error: { message: "no" } }, { status: 400, headers: odd }));
   const { store, ask } = platform();
   const { key } = await store.tenant("acme", server("acme"));
-  const headers = { cookie: "c=1", "x-forwarded-for": "192.0.2.1", "x-upstream-key": "k", origin: "https://a.example" };
+  const headers = { cookie: "c=1", "x-forwarded-for": "192.0.2.1", "x-api-base": "k", origin: "https://a.example" };
   const { response } = await ask(key, { headers });
   const own = ["accept", "accept-encoding", "content-type", "x-toolsieve-hops"];
   expect([...(sent[0]?.headers.keys() ?? [])].sort()).toEqual(own);

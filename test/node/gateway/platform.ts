@@ -17,6 +17,7 @@ interface Sent {
   headers: Headers;
   model: string;
   messages: { content: string }[];
+  [field: string]: unknown;
 }
 
 /** What upstreams have been sent in this test. */
@@ -24,14 +25,17 @@ export const sent: Sent[] = [];
 /** What every one of them answers: a call of `get_weather`. */
 export const block = canonical.write.calls([{ name: "get_weather", input: { city: "Oslo" } }]);
 
+export const calls = () => new Response(chunk({ content: block }) + chunk({}, "stop") + DONE);
+
 /** Before each test: `fetch` answers for all upstreams, and the log goes nowhere else. */
-export function stubUpstreams(answer = () => new Response(chunk({ content: block }) + chunk({}, "stop") + DONE)) {
+export function stubUpstreams(answer: (url: string, init: RequestInit) => Response | Promise<Response> = calls) {
   sent.length = 0;
   const log: string[] = [];
   vi.spyOn(console, "log").mockImplementation((line: string) => void log.push(line));
-  vi.stubGlobal("fetch", async (url: string, { headers, body = "{}" }: { headers: Headers; body?: string }) => {
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit & { headers: Headers; body?: string }) => {
+    const { headers, body = "{}" } = init;
     sent.push({ url, authorization: headers.get("authorization"), headers, ...JSON.parse(body) });
-    return answer();
+    return answer(url, init);
   });
   return { sent, log };
 }
@@ -57,6 +61,15 @@ interface PlatformParts extends Partial<AppParts> {
   bound?: boolean;
 }
 
+interface Asked {
+  prefix?: string;
+  wire?: Wire;
+  model?: string;
+  stream?: boolean;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
 /** A gateway with a store of tenants, and with their objects. */
 export function platform(
   given: Parameters<typeof variables>[0] & { [binding: string]: unknown } = {},
@@ -67,13 +80,17 @@ export function platform(
   const bindings = { TENANTS: store, ...(bound && { TENANT_OBJECTS: objects }) };
   const gateway = gatewayOf({ ...VARIABLES, ...given, ...bindings }, parts);
   /** As `ask` of a gateway, below a path's prefix; an empty key is none. */
-  async function ask(key: string, { prefix = "", wire = chat, model = "m", stream = false, headers = {} } = {}) {
+  async function ask(
+    key: string,
+    { prefix = "", wire = chat, model = "m", stream = false, headers = {}, signal }: Asked = {},
+  ) {
     const { path, fields } = wire.address({ model, stream });
     const body = JSON.stringify({ ...fields, ...wire.write(request, stream) });
     const response = await gateway.send(prefix + path, {
       method: "POST",
       headers: { ...(key !== "" && { "x-api-key": key }), ...headers },
       body,
+      ...(signal && { signal }),
     });
     const text = await response.clone().text();
     const read = response.ok ? (stream ? wire.readStream(text) : wire.readBody(text)) : undefined;

@@ -41,7 +41,7 @@ async function send(steps: Step[], signal = new AbortController().signal, reques
 
 const answer = (status: number, headers: Record<string, string> = {}) => new Response("x", { status, headers });
 
-test("headers are built from scratch, redirects are not followed", async () => {
+test("C8, C15: headers are built from scratch, redirects are not followed", async () => {
   const { calls } = await send([answer(200)]);
   expect(Object.fromEntries(new Headers(calls[0]?.headers))).toEqual({
     accept: "text/event-stream",
@@ -65,7 +65,7 @@ test("without a key and a body their headers are absent", async () => {
   expect(calls[0]).not.toHaveProperty("body");
 });
 
-describe("the one retry", () => {
+describe("C30: the one retry", () => {
   const soon = { "retry-after": "1" };
   test.each<{ name: string; first: Step; retried: boolean }>([
     { name: "a connection that fails", first: new Error("refused"), retried: true },
@@ -123,7 +123,21 @@ describe("the one retry", () => {
   });
 });
 
-describe("waiting for the headers", () => {
+describe("C25: waiting for the headers", () => {
+  test("ends when the time of the whole answer is over, the first request and all that follow it included", async () => {
+    const { calls, fetch } = scripted("hang", "hang");
+    const egress = createEgress({ hops: 0, totalMs: 1_000, fetch });
+    await vi.advanceTimersByTimeAsync(400);
+    expect(egress.left()).toBe(600);
+    const settled = egress.send(REQUEST, new AbortController().signal).catch((thrown: unknown) => thrown);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(((await settled) as GatewayFailure).error).toEqual({
+      kind: "upstream-timeout",
+      detail: "no status for 600 ms",
+    });
+    expect(calls).toHaveLength(1);
+  });
+
   test("ends with a time-out", async () => {
     const { outcome, settled, calls } = await send(["hang"]);
     expect(outcome).toBe("pending");
@@ -161,7 +175,7 @@ describe("waiting for the headers", () => {
   });
 });
 
-test("the one retry is for whoever takes it first", async () => {
+test("C30: the one retry is for whoever takes it first", async () => {
   const { calls, fetch } = scripted(answer(503, { "retry-after": "0" }), answer(200));
   const egress = createEgress({ hops: 1, fetch });
   expect([egress.takeRetry("field-dropped"), egress.takeRetry("tools-refused")]).toEqual([true, false]);

@@ -68,6 +68,7 @@ function start(options: Partial<PumpOptions> = {}) {
     pipeline,
     signal: client.signal,
     idleMs: 120_000,
+    totalMs: 900_000,
     maxBytes: 1_000_000,
     lease: { add: (bytes) => void leased.push((leased.at(-1) ?? 0) + bytes) },
     ...options,
@@ -176,7 +177,7 @@ describe("a stream", () => {
     expect(started.upstream.cancelled()).toBe(true);
   });
 
-  test("nothing is read ahead of a client that does not read", async () => {
+  test("C28: nothing is read ahead of a client that does not read", async () => {
     const started = start();
     const { readable } = started.pump.stream(0);
     const reader = readable.getReader();
@@ -235,7 +236,7 @@ describe("a stream", () => {
     expect(client.chunks.filter((chunk) => chunk !== "<beat>")).toEqual(["<start>", `(${"x".repeat(600)})`, "<end>"]);
   });
 
-  test("a stream of deltas arms one timer for each kind of silence, not one for each delta", async () => {
+  test("C25: a stream of deltas arms one timer for each kind of silence, not one for each delta", async () => {
     const armed = vi.spyOn(globalThis, "setTimeout");
     const started = start();
     const client = stream(started);
@@ -247,7 +248,7 @@ describe("a stream", () => {
   });
 });
 
-describe("faults", () => {
+describe("C21, C25, C26: faults", () => {
   const cases: {
     fault: string;
     cause: (upstream: FakeBody) => unknown;
@@ -327,6 +328,51 @@ describe("faults", () => {
   });
 });
 
+describe("C25: the time of all of it", () => {
+  test("ends a stream that goes on and on, with its error", async () => {
+    const started = start({ totalMs: 1_000 });
+    const client = stream(started);
+    for (let sent = 0; sent < 12; sent += 1) {
+      started.upstream.send("x");
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    await client.over;
+    expect(client.chunks.join("")).toMatch(/^<start>x{9,10}<upstream-timeout>$/);
+    expect(started.faults).toMatchObject([{ detail: "not over after 1000 ms" }]);
+    expect(started.upstream.cancelled()).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("ends one that is collected", async () => {
+    const started = start({ totalMs: 1_000 });
+    const collected = started.pump.collect();
+    await feed(started.upstream, "a");
+    await vi.advanceTimersByTimeAsync(1_000);
+    await collected;
+    expect(started.faults).toMatchObject([{ kind: "upstream-timeout" }]);
+  });
+
+  test("frees the upstream of a client that reads nothing, and tells it when it does", async () => {
+    const started = start({ totalMs: 1_000 });
+    const { readable } = started.pump.stream(0);
+    await feed(started.upstream, "a", "b");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(started.upstream.cancelled()).toBe(true);
+    const client = listen(readable);
+    await client.over;
+    expect(client.chunks.join("")).toMatch(/^<start>a?b?<upstream-timeout>$/);
+  });
+
+  test("does not reach an answer that is over", async () => {
+    const started = start({ totalMs: 1_000 });
+    const client = stream(started);
+    await feed(started.upstream, "a.");
+    await client.over;
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([client.chunks.join(""), started.faults]).toEqual(["<start>a.", []]);
+  });
+});
+
 describe("the first output", () => {
   test("is waited for, and goes out with what opens the stream", async () => {
     const started = start();
@@ -358,7 +404,7 @@ describe("the first output", () => {
   });
 });
 
-describe("a client that goes away", () => {
+describe("C27: a client that goes away", () => {
   test("before the upstream's first byte ends the upstream at once", async () => {
     const started = start();
     const first = started.pump.firstOutput(10_000);

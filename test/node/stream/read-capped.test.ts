@@ -27,14 +27,14 @@ test("no body is an empty text", async () => {
   expect(await readCapped(null, CAPS)).toBe("");
 });
 
-test("reading stops at the cap and cancels the rest", async () => {
+test("C21: reading stops at the cap and cancels the rest", async () => {
   const upstream = fakeBody();
   for (let i = 0; i < 10; i += 1) upstream.send("xxxx");
   expect(await readCapped(upstream.body, CAPS)).toBe("x".repeat(12));
   expect(upstream.cancelled()).toBe(true);
 });
 
-test("reading stops when the time is over, with what is there", async () => {
+test("C25: reading stops when the time is over, with what is there", async () => {
   const upstream = fakeBody();
   upstream.send("ab");
   const text = readCapped(upstream.body, CAPS);

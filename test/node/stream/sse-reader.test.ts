@@ -61,14 +61,14 @@ test("wherever the bytes are cut, the events are the same", () => {
   );
 });
 
-test("bytes that are no UTF-8 become replacement characters", () => {
+test("C29: bytes that are no UTF-8 become replacement characters", () => {
   const data: string[] = [];
   const reader = createSseReader(100, (event) => data.push(event));
   reader.push(Uint8Array.from([...new TextEncoder().encode("data: a"), 0xff, 0x0a, 0x0a]));
   expect(data).toEqual(["a\ufffd"]);
 });
 
-describe("the cap of an event", () => {
+describe("C21: the cap of an event", () => {
   test.each([
     { name: "in one read", size: 1_000_000 },
     { name: "over many reads", size: 7 },
@@ -108,11 +108,11 @@ describe("a body that is one JSON object", () => {
     expect(readAny(`\ufeff \r\n${json}`, size)).toEqual([json]);
   });
 
-  test("beyond its cap it is a fault", () => {
+  test("C21: beyond its cap it is a fault", () => {
     expect(() => readAny(`{"a":"${"x".repeat(2_000)}"}`, 64)).toThrow(GatewayFailure);
   });
 
-  test("nested beyond measure it is a fault", () => {
+  test("C21: nested beyond measure it is a fault", () => {
     expect(() => readAny(`{"a":${"[".repeat(500)}`, 64)).toThrow(GatewayFailure);
   });
 });

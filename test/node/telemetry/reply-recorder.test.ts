@@ -28,9 +28,9 @@ function recording({ requests = 1 } = {}) {
       signal: client.signal,
       onReport: (report) => void reports.push(report),
     },
-    upstream,
     () => time,
   );
+  recorder.asks(upstream);
   const wait = (ms: number) => {
     time += ms;
   };

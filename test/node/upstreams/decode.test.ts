@@ -359,7 +359,7 @@ describe("events that are no chunks", () => {
     expect(kinds(decode([data, finish("stop"), DONE]).events)).toEqual(["text", "usage", "finish"]);
   });
 
-  test("an answer beyond its cap is an error", () => {
+  test("C21: an answer beyond its cap is an error", () => {
     const data = [text("x".repeat(6_000)), text("x".repeat(6_000)), DONE];
     expect(kinds(decode(data).events)).toEqual(["text", "upstream-failed"]);
   });
@@ -581,7 +581,7 @@ describe("native tool calls", () => {
     expect(written).toEqual(Array.from({ length: 128 }, (_, index) => `{"x":${index}}`));
   });
 
-  test("are held to the cap of a collected answer in a stream too", () => {
+  test("C21: are held to the cap of a collected answer in a stream too", () => {
     const piece = calls({ index: 0, function: { name: "f", arguments: "x".repeat(1_000_000) } });
     const { events } = decode([...Array.from({ length: 9 }, () => piece), finish("tool_calls"), DONE], {
       maxCharacters: 67_108_864,

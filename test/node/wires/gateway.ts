@@ -44,6 +44,7 @@ async function exchangeWith(config: Config, ...[wire, { stream, fields }, script
       onReport: () => {},
       onWarning: () => {},
       onFailure: () => {},
+      onUpstreamFailure: () => {},
     };
     const answer = await answerOf(await exchange(asked));
     return { ...answer, upstream: JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)) };
