@@ -16,18 +16,25 @@ export interface BareGateway {
   close(): Promise<void>;
 }
 
-/**
- * @param variables only these exist: nothing else is in the bundle's environment
- * @param tenants with a store of tenants, and their Durable Objects
- */
+/** Around the Worker, where it is not what the machine has. */
+interface Surroundings {
+  /** With a store of tenants, and their Durable Objects. */
+  tenants?: boolean;
+  /** Host and port of a server that is the store, in place of one that begins empty and nobody else can look into. */
+  store?: string;
+  /** Host and port of a server that all requests of the Worker's go to, whatever their address, in place of the network. */
+  outside?: string;
+}
+
+/** @param variables only these exist: nothing else is in the bundle's environment */
 export async function startBareGateway(
   variables: Record<string, string>,
-  { tenants = false } = {},
+  surroundings: Surroundings = {},
 ): Promise<BareGateway> {
   const folder = await mkdtemp(join(tmpdir(), "toolsieve-"));
   const built = spawnSync(process.execPath, [binary("wrangler"), "deploy", "--dry-run", "--outdir", folder]);
   if (built.status !== 0) throw new Error(`the bundle was not built: ${built.stderr}`);
-  await writeFile(join(folder, "config.capnp"), configure(variables, tenants));
+  await writeFile(join(folder, "config.capnp"), configure(variables, surroundings));
   await writeFile(join(folder, "key-value.js"), KEY_VALUE);
   await mkdir(join(folder, "objects"));
   // The port that the system has chosen is told on the control descriptor.
@@ -74,7 +81,7 @@ export default {
 };
 `;
 
-function configure(variables: Record<string, string>, tenants: boolean): string {
+function configure(variables: Record<string, string>, { tenants = false, store, outside }: Surroundings): string {
   const { compatibility_date: date, compatibility_flags: flags } = readConfig({ config: "./wrangler.toml" });
   const bindings = Object.entries(variables).map(
     ([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`,
@@ -89,9 +96,9 @@ function configure(variables: Record<string, string>, tenants: boolean): string 
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = .gateway),
-    (name = "kv", worker = .keyValue),
+    (name = "kv", ${store ? `external = (address = "${store}", http = ())` : "worker = .keyValue"}),
     (name = "disk", disk = (path = "objects", writable = true)),
-    (name = "egress", network = (allow = ["public", "local"])),
+    (name = "egress", ${outside ? external(outside) : 'network = (allow = ["public", "local"])'}),
   ],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
@@ -110,3 +117,6 @@ const gateway :Workerd.Worker = (
 );
 `;
 }
+
+/** It is told the whole address of what it is asked for. */
+const external = (address: string) => `external = (address = "${address}", http = (style = proxy))`;
