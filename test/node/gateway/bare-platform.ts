@@ -76,6 +76,8 @@ export async function startBarePlatform(hosts: Record<string, Host>, given: Para
     ...gateway,
     store: stored.store,
     secrets,
+    /** More of them may come. */
+    hosts,
     /** All that the gateway has asked for outside. */
     requests: outside.requests as readonly OutsideRequest[],
     addTenant,

@@ -180,6 +180,21 @@ describe("through a socket", () => {
   );
 });
 
+test.each(ASKED.map((wire) => [wire.name, wire] as const))(
+  "C11: the store is away, %s: nobody is let in",
+  async (_, wire) => {
+    platform.store.broken = true;
+    const hostile: HostileCase = { id: "away", control: "C11", headers: { "x-api-key": "{stranger}" } };
+    for (const door of ["", "/t/nobody"]) {
+      const { status, headers, text } = await send(platform.port, outgoing(hostile, wire, door, names));
+      expect([status, headers.get("x-should-retry"), headers.get("cache-control")]).toEqual([503, null, "no-store"]);
+      expect(wire.readBody(text).error?.message).toMatch(/try again/);
+      expect(leaksIn(text, platform.secrets)).toEqual([]);
+    }
+    platform.store.broken = false;
+  },
+);
+
 test("behind all that the gateway serves as ever", async () => {
   for (const wire of ASKED) {
     for (const stream of [false, true]) {
