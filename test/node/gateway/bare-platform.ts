@@ -1,9 +1,9 @@
 import { createKey, type NewKey } from "../../../src/tenants/gateway-key.ts";
 import { seal } from "../../../src/tenants/sealed.ts";
 import { variables } from "../../variables.ts";
-import { type BareGateway, startBareGateway } from "./bare-workerd.ts";
+import { MemoryStore } from "../tenants/stored-tenant.ts";
+import { startBareGateway } from "./bare-workerd.ts";
 import { type Host, type OutsideRequest, startOutside } from "./outside.ts";
-import { serveStore } from "./served-store.ts";
 
 const MASTER = crypto.getRandomValues(new Uint8Array(32));
 const MASTER_KEY_1 = Buffer.from(MASTER).toString("base64");
@@ -29,23 +29,20 @@ interface TenantOptions {
   entry?: object;
 }
 
-export type BarePlatform = Awaited<ReturnType<typeof startBarePlatform>>;
-
 /**
  * The built bundle on workerd with a store of tenants, and with nothing to talk to but this: the servers of `hosts`, by their names, and a
  * trap for whatever else it may ask.
  */
 export async function startBarePlatform(hosts: Record<string, Host>, given: Parameters<typeof variables>[0] = {}) {
   const outside = await startOutside(hosts);
-  const stored = await serveStore();
+  const store = new MemoryStore();
   const env = variables({ MASTER_KEY_1, ...given });
-  const gateway: BareGateway = await startBareGateway(env, {
-    tenants: true,
-    store: stored.address,
+  const gateway = await startBareGateway(env, {
+    tenants: store,
     outside: outside.address,
   });
   /** What no answer and no line of the log may hold. */
-  const secrets = new Set([MASTER_KEY_1, stored.address, outside.address, "canary"]);
+  const secrets = new Set([MASTER_KEY_1, outside.address, "canary"]);
 
   function keepSecret({ key, hash }: NewKey) {
     secrets.add(key.slice(12, 40)).add(key.slice(-20)).add(hash);
@@ -55,11 +52,12 @@ export async function startBarePlatform(hosts: Record<string, Host>, given: Para
     id: string,
     { settings = {}, upstream, record, entry }: TenantOptions = {},
   ): Promise<Tenant> {
-    const upstreamKey = `sk-canary-${crypto.randomUUID()}`;
+    // In no form by which a key is told.
+    const upstreamKey = `canary/key/${crypto.randomUUID().slice(0, 8)}==`;
     const host = `llm.${id}.example`;
     const sealed = await seal(upstreamKey, { tenant: id, upstream: "main" }, "1", MASTER);
     const main = { base_url: `https://${host}/v1`, api_key: sealed, ...upstream };
-    const made = await stored.store.tenant(id, { upstreams: { main }, ...settings }, record, entry);
+    const made = await store.tenant(id, { upstreams: { main }, ...settings }, record, entry);
     keepSecret(made);
     secrets.add(sealed);
     return { id, host, upstreamKey, key: made.key };
@@ -74,17 +72,19 @@ export async function startBarePlatform(hosts: Record<string, Host>, given: Para
 
   return {
     ...gateway,
-    store: stored.store,
+    store,
     secrets,
     /** More of them may come. */
     hosts,
     /** All that the gateway has asked for outside. */
     requests: outside.requests as readonly OutsideRequest[],
+    /** Those of them that went into the trap. */
+    strangers: () => outside.requests.filter(({ url }) => !Object.hasOwn(hosts, url.host)).map(({ url }) => url.href),
     addTenant,
     strangersKey,
     async close() {
       await gateway.close();
-      await Promise.all([stored.close(), outside.close()]);
+      await outside.close();
     },
   };
 }
@@ -93,5 +93,5 @@ export async function startBarePlatform(hosts: Record<string, Host>, given: Para
 export function leaksIn(text: string, secrets: Iterable<string>): string[] {
   const low = text.toLowerCase();
   const told = [...secrets].filter((secret) => low.includes(secret.toLowerCase()));
-  return [...told, ...(text.match(/\n\s+at |index\.js|\.ts\b|\/tmp\/|node_modules|workerd/g) ?? [])];
+  return [...told, ...(text.match(/\n\s+at |index\.js|\.ts\b|\/tmp\/|node_modules|workerd|127\.0\.0\.1/g) ?? [])];
 }

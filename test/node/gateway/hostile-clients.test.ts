@@ -18,7 +18,7 @@ const server: Host = (request, response) => {
 const ACME = "acme-canary";
 const denied = await createKey();
 const platform = await startBarePlatform(
-  { "llm.acme-canary.example": server, "eyes.acme-canary.example": server, "llm.own-canary.example": server },
+  { "llm.acme-canary.example": server, "llm.own-canary.example": server },
   {
     UPSTREAM_BASE_URL: "https://llm.own-canary.example/v1",
     UPSTREAM_API_KEY: "sk-canary-own",
@@ -33,7 +33,6 @@ const acme = await platform.addTenant(ACME, {
   settings: {
     max_body_bytes: 1_000_000,
     allowed_origins: ["https://app.example"],
-    routes: [{ models: ["eyes*"], toolcall: { mode: "off" } }],
   },
   upstream: { images: "yes" },
 });
@@ -204,6 +203,10 @@ test("behind all that the gateway serves as ever", async () => {
       expectGoodAnswer(good, wire, answer);
     }
   }
+});
+
+test("C6, C8: nothing was asked outside but the server of a tenant", () => {
+  expect(platform.strangers()).toEqual([]);
 });
 
 test("C2, C13, C14: no line of the log tells of a key, a prompt, an address or a tenant", () => {

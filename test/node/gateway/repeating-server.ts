@@ -11,7 +11,11 @@ export const repeating: Host = (request, response) => {
 };
 
 /** All that a server knows of a request. */
-const repeat = ({ url, headers, body }: OutsideRequest) => `Bad ${headers.authorization} at ${url.href} for ${body}`;
+function repeat({ url, headers, body }: OutsideRequest): string {
+  const key = headers.authorization?.replace("Bearer ", "");
+  const asked = JSON.parse(body).messages.at(-1).content;
+  return `Bad ${key} for "${asked}", or ${headers.authorization}: ${body} at ${url.href}`;
+}
 
 type Fault = (repeated: string, response: ServerResponse) => void;
 

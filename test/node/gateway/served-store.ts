@@ -2,16 +2,15 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { MemoryStore } from "../tenants/stored-tenant.ts";
+import type { MemoryStore } from "../tenants/stored-tenant.ts";
 
-/** A store that a test fills and looks into, behind the protocol that workerd speaks to Workers KV. */
-export async function serveStore() {
-  const store = new MemoryStore();
+/** The store behind a binding of Workers KV, in the protocol that workerd speaks to one. */
+export async function serveStore(store: MemoryStore): Promise<Listening> {
   const server = createServer(async (request, response) => {
     const answer = await serve(store, request).catch(() => ({ status: 500 }));
     response.writeHead(answer.status).end("body" in answer ? answer.body : undefined);
   });
-  return { store, ...(await listen(server)) };
+  return listen(server);
 }
 
 async function serve(store: MemoryStore, request: IncomingMessage): Promise<{ status: number; body?: string }> {
@@ -30,8 +29,14 @@ async function serve(store: MemoryStore, request: IncomingMessage): Promise<{ st
   return { status: 200 };
 }
 
+interface Listening {
+  /** Host and port. */
+  address: string;
+  close(): Promise<void>;
+}
+
 /** On loopback, at a port that is free. */
-export async function listen(server: Server): Promise<{ address: string; close(): Promise<void> }> {
+export async function listen(server: Server): Promise<Listening> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

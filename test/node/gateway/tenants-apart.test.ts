@@ -195,6 +195,10 @@ describe("C13, C14: whatever a server repeats, neither the client nor the log is
     expect(lines.filter((line) => line.includes("request_failed")).length).toBeGreaterThan(runs.length);
     // Where a server stands is for its operator to know, who reads the log.
     const secrets = [...platform.secrets].map((secret) => (secret === "canary" ? "prompt-canary" : secret));
-    expect(leaksIn(lines.join("\n"), [...secrets, "sk-canary"])).toEqual([]);
+    expect(leaksIn(lines.join("\n"), [...secrets, "canary/key"])).toEqual([]);
   });
+});
+
+test("C6, C8: nothing was asked outside but servers of tenants", () => {
+  expect(platform.strangers()).toEqual([]);
 });
