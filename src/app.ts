@@ -142,7 +142,7 @@ async function answer(arrival: Arrival): Promise<Response> {
   headers.set("x-request-id", requestId);
   if (protocol.requestIdHeader) headers.set(protocol.requestIdHeader, requestId);
   headers.set("x-content-type-options", "nosniff");
-  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  headers.set("cache-control", "no-store");
   allowOrigin(request, headers, ruling.config?.allowedOrigins ?? []);
   return response;
 }

@@ -245,7 +245,6 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
         record.over(outcome);
       });
       headers.set("content-type", renderer.contentType);
-      headers.set("cache-control", "no-cache");
       return new Response(readable, { headers });
     },
   };

@@ -150,7 +150,7 @@ describe("a chat completion", () => {
     const headers = { authorization: "Bearer key", "x-toolsieve-hops": "2" };
     const response = await gateway({ env: UPSTREAM, exchange })("POST", CHAT, { headers, body: body() });
     expect(await response.text()).toBe("answer");
-    expect(response.headers.get("cache-control")).toBe("no-cache");
+    expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("x-gateway-warning")).toBeNull();
     expect(seen).toMatchObject([
       {

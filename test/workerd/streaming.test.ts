@@ -40,7 +40,7 @@ describe("a stream", () => {
     const { response, reader } = await listen({ steps: [say("a"), END] });
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache",
+      "cache-control": "no-store",
       "x-content-type-options": "nosniff",
       "x-request-id": expect.stringMatching(/^req_/),
     });

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { MemoryStore } from "../tenants/stored-tenant.ts";
+import { serveStore } from "./served-store.ts";
 
 const binary = (name: string) => fileURLToPath(import.meta.resolve(`../../../node_modules/.bin/${name}`));
 
@@ -16,19 +18,24 @@ export interface BareGateway {
   close(): Promise<void>;
 }
 
-/**
- * @param variables only these exist: nothing else is in the bundle's environment
- * @param tenants with a store of tenants, and their Durable Objects
- */
+/** Around the Worker, where it is not what the machine has. */
+interface Surroundings {
+  /** With a store of tenants, this one or one that begins empty, and their Durable Objects. */
+  tenants?: boolean | MemoryStore;
+  /** Host and port of a server that all requests of the Worker's go to, whatever their address, in place of the network. */
+  outside?: string;
+}
+
+/** @param variables only these exist: nothing else is in the bundle's environment */
 export async function startBareGateway(
   variables: Record<string, string>,
-  { tenants = false } = {},
+  { tenants = false, outside }: Surroundings = {},
 ): Promise<BareGateway> {
+  const store = tenants ? await serveStore(tenants === true ? new MemoryStore() : tenants) : undefined;
   const folder = await mkdtemp(join(tmpdir(), "toolsieve-"));
   const built = spawnSync(process.execPath, [binary("wrangler"), "deploy", "--dry-run", "--outdir", folder]);
   if (built.status !== 0) throw new Error(`the bundle was not built: ${built.stderr}`);
-  await writeFile(join(folder, "config.capnp"), configure(variables, tenants));
-  await writeFile(join(folder, "key-value.js"), KEY_VALUE);
+  await writeFile(join(folder, "config.capnp"), configure(variables, store?.address, outside));
   await mkdir(join(folder, "objects"));
   // The port that the system has chosen is told on the control descriptor.
   const server = spawn(binary("workerd"), ["serve", "config.capnp", "--control-fd=3"], {
@@ -47,39 +54,26 @@ export async function startBareGateway(
     log,
     async close() {
       server.kill();
+      await store?.close();
       await rm(folder, { recursive: true });
     },
   };
 }
 
-/** The protocol that workerd speaks to the store behind a binding of Workers KV. */
-const KEY_VALUE = `
-const values = new Map();
-export default {
-  async fetch(request) {
-    const { pathname, searchParams } = new URL(request.url);
-    const key = decodeURIComponent(pathname.slice(1));
-    if (request.method === "PUT") values.set(key, await request.text());
-    else if (request.method === "DELETE") values.delete(key);
-    else if (key !== "") return values.has(key) ? new Response(values.get(key)) : new Response(null, { status: 404 });
-    else {
-      const [prefix, cursor] = [searchParams.get("prefix") ?? "", searchParams.get("cursor") ?? ""];
-      const names = [...values.keys()].filter((name) => name.startsWith(prefix) && name > cursor).sort();
-      const keys = names.slice(0, Number(searchParams.get("key_count_limit") ?? 1000)).map((name) => ({ name }));
-      const complete = keys.length === names.length;
-      return Response.json({ keys, list_complete: complete, ...(!complete && { cursor: keys.at(-1).name }) });
-    }
-    return new Response();
-  },
-};
-`;
-
-function configure(variables: Record<string, string>, tenants: boolean): string {
+function configure(variables: Record<string, string>, store: string | undefined, outside: string | undefined): string {
   const { compatibility_date: date, compatibility_flags: flags } = readConfig({ config: "./wrangler.toml" });
   const bindings = Object.entries(variables).map(
     ([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`,
   );
-  if (tenants) {
+  const services = [
+    `(name = "main", worker = .gateway)`,
+    `(name = "disk", disk = (path = "objects", writable = true))`,
+    outside
+      ? `(name = "egress", external = (address = "${outside}", http = (style = proxy)))`
+      : `(name = "egress", network = (allow = ["public", "local"]))`,
+  ];
+  if (store) {
+    services.push(`(name = "kv", external = (address = "${store}", http = ()))`);
     bindings.push(
       `(name = "TENANTS", kvNamespace = "kv")`,
       `(name = "TENANT_OBJECTS", durableObjectNamespace = "TenantObject")`,
@@ -87,17 +81,8 @@ function configure(variables: Record<string, string>, tenants: boolean): string 
   }
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [
-    (name = "main", worker = .gateway),
-    (name = "kv", worker = .keyValue),
-    (name = "disk", disk = (path = "objects", writable = true)),
-    (name = "egress", network = (allow = ["public", "local"])),
-  ],
+  services = [${services.join(", ")}],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
-const keyValue :Workerd.Worker = (
-  modules = [(name = "key-value.js", esModule = embed "key-value.js")],
-  compatibilityDate = "${date}",
 );
 const gateway :Workerd.Worker = (
   modules = [(name = "index.js", esModule = embed "index.js")],

@@ -172,6 +172,19 @@ describe("C3: what changes in the store", () => {
     expect((await ask(key)).response.status).toBe(401);
   });
 
+  test("a mode that is changed holds after half a minute", async () => {
+    vi.useFakeTimers();
+    const { store, ask } = platform();
+    const { key, id, hash } = await store.tenant("acme", server("acme"));
+    const settings = { ...server("acme"), toolcall: { mode: "off" } };
+    expect((await ask(key)).calls).toBe(1);
+    store.putTenant("acme", { v: 1, rev: 2, status: "active", keys: [{ id, hash }], settings });
+    vi.advanceTimersByTime(29_999);
+    expect((await ask(key)).calls).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect((await ask(key)).calls).toBe(0);
+  });
+
   test("a key expires at its second, and one that is denied at once", async () => {
     vi.useFakeTimers({ now: 1_000_000 });
     const { store, ask } = platform();
