@@ -11,6 +11,10 @@ const binary = (name: string) => fileURLToPath(import.meta.resolve(`../../../nod
 /** The built bundle on workerd alone, as near to production as this machine gets. */
 export interface BareGateway {
   port: number;
+  /** Of the process. */
+  pid: number;
+  /** What workerd itself has said on its error output. */
+  readonly complaints: readonly string[];
   /** What it has logged so far. */
   readonly log: readonly Record<string, unknown>[];
   close(): Promise<void>;
@@ -25,10 +29,12 @@ export async function startBareGateway(variables: Record<string, string>): Promi
   // The port that the system has chosen is told on the control descriptor.
   const server = spawn(binary("workerd"), ["serve", "config.capnp", "--control-fd=3"], {
     cwd: folder,
-    stdio: ["ignore", "pipe", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
   const log: Record<string, unknown>[] = [];
-  if (!server.stdout) throw new Error("workerd has no output");
+  const complaints: string[] = [];
+  if (!server.stdout || !server.stderr || server.pid === undefined) throw new Error("workerd has no output");
+  createInterface({ input: server.stderr }).on("line", (line) => void complaints.push(line));
   createInterface({ input: server.stdout }).on("line", (line) => void log.push(JSON.parse(line)));
   const port = await new Promise<number>((resolve, reject) => {
     server.once("exit", () => reject(new Error("workerd did not start")));
@@ -36,6 +42,8 @@ export async function startBareGateway(variables: Record<string, string>): Promi
   });
   return {
     port,
+    pid: server.pid,
+    complaints,
     log,
     async close() {
       server.kill();
