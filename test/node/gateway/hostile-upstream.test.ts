@@ -17,6 +17,8 @@ interface Fault {
   statuses?: number[];
   /** `low`: the gateway is to lose its patience. */
   timeouts?: "low";
+  /** With this wire alone: it costs too much for all of them. */
+  only?: string;
   answers: HostileAnswer[];
   expect: {
     /** Before the first byte by a status, behind `text` in the stream; absent: the reply is good. */
@@ -56,7 +58,7 @@ const KEY = "sk-canary-5eCr3tOfTh3Upstr3am";
 const PROMPT = "canary-of-the-prompt";
 const WORDS = "canary of the upstream's own words";
 /** None of it may get to a client: words, a key, an address, a place of a file, a line of a stack, a neighbour's name. */
-const LEAK = `${WORDS}, ${KEY} /srv/canary/secret.py http://canary.internal:4711/v1 at canary (worker.js:1:2) tenant canary-inc "${PROMPT}"`;
+const LEAK = `${WORDS}, ${KEY} /srv/canary/secret.py http://canary.internal:4711/v1 at canary (worker.js:1:2) tenant canary-inc '${PROMPT}'`;
 
 /** No answer has any other header. */
 const HEADERS = new Set([
@@ -142,9 +144,10 @@ const newModel = () => `model-${(models++).toString(36).replace(/\d/g, (digit) =
 
 describe.concurrent("an upstream that", () => {
   const named = faults.map((fault) => [`${fault.control}: ${fault.id}`, fault] as const);
-  test.each(named)("%s", async (_id, { answers, timeouts, expect: wanted }) => {
+  test.each(named)("%s", async (_id, { answers, timeouts, only, expect: wanted }) => {
     const { port } = timeouts === "low" ? impatient : patient;
-    const variants = WIRES.flatMap((wire) => [true, false].map((stream) => ({ wire, stream })));
+    const wires = WIRES.filter(({ name }) => only === undefined || name === only);
+    const variants = wires.flatMap((wire) => [true, false].map((stream) => ({ wire, stream })));
     await Promise.all(
       variants.map(async ({ wire, stream }) => {
         const name = newModel();
