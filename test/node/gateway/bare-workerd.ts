@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -23,8 +23,8 @@ export interface BareGateway {
 /** @param variables only these exist: nothing else is in the bundle's environment */
 export async function startBareGateway(variables: Record<string, string>): Promise<BareGateway> {
   const folder = await mkdtemp(join(tmpdir(), "toolsieve-"));
-  const built = spawnSync(process.execPath, [binary("wrangler"), "deploy", "--dry-run", "--outdir", folder]);
-  if (built.status !== 0) throw new Error(`the bundle was not built: ${built.stderr}`);
+  bundle ??= await build();
+  await writeFile(join(folder, "index.js"), bundle);
   await writeFile(join(folder, "config.capnp"), configure(variables));
   // The port that the system has chosen is told on the control descriptor.
   const server = spawn(binary("workerd"), ["serve", "config.capnp", "--control-fd=3"], {
@@ -50,6 +50,18 @@ export async function startBareGateway(variables: Record<string, string>): Promi
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Of all the gateways of one test file. */
+let bundle: string | undefined;
+
+async function build(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "toolsieve-"));
+  const built = spawnSync(process.execPath, [binary("wrangler"), "deploy", "--dry-run", "--outdir", folder]);
+  if (built.status !== 0) throw new Error(`the bundle was not built: ${built.stderr}`);
+  const code = await readFile(join(folder, "index.js"), "utf8");
+  await rm(folder, { recursive: true });
+  return code;
 }
 
 function configure(variables: Record<string, string>): string {

@@ -2,7 +2,6 @@ import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import { createServer } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import faultsFile from "../../cases/upstream-faults.jsonl?raw";
-import { GET_WEATHER } from "../../chat-tools.ts";
 import { jsonLines } from "../../json-lines.ts";
 import type { WireReply, WireUsage } from "../../wires/wire-reply.ts";
 import { WIRES, type Wire } from "../../wires/wires.ts";
@@ -125,7 +124,7 @@ async function ask(wire: Wire, stream: boolean, model: string, port: number): Pr
   return { status: answer.statusCode ?? 0, headers: answer.headers, body };
 }
 
-const TOOL = { name: "get_weather", parameters: GET_WEATHER.function.parameters ?? {} };
+const TOOL = { name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } };
 const GOOD: HostileAnswer = { steps: [{ say: "Still here." }, "finish", "done"] };
 
 const faults = jsonLines<Fault>(faultsFile).flatMap(({ statuses, ...fault }) =>

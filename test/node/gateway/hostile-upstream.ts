@@ -33,6 +33,8 @@ export type HostileStep =
   /** Again and again, as long as somebody reads. */
   | { flood: string; megabytes: number }
   | { wait: number }
+  /** Deltas of text, evenly over this time. */
+  | { drip: readonly string[]; seconds: number }
   | "finish"
   | "done"
   /** Never goes on. As the first step: not even the status is sent. */
@@ -196,6 +198,13 @@ async function act(step: HostileStep | undefined, { socket }: Stage): Promise<bo
 async function putStep(stage: Stage, step: HostileStep, frame: (bytes: Buffer) => Buffer) {
   if (typeof step === "object" && "wait" in step) {
     await new Promise((resolve) => setTimeout(resolve, step.wait));
+  } else if (typeof step === "object" && "drip" in step) {
+    const start = Date.now();
+    for (const [index, content] of step.drip.entries()) {
+      const due = start + (index / step.drip.length) * step.seconds * 1000 - Date.now();
+      if (due > 0) await new Promise((resolve) => setTimeout(resolve, due));
+      await put(stage, frame(Buffer.from(chunk({ content }))));
+    }
   } else if (typeof step === "object" && "flood" in step) {
     const { piece, times } = floodOf(step, stage.fill);
     const framed = frame(piece);
@@ -233,7 +242,7 @@ function bytesOf(step: HostileStep, fill: Stage["fill"]): Buffer {
   if ("send" in step) return Buffer.from(fill(step.send));
   if ("chunk" in step) return chunked(Buffer.from(chunk({ content: step.chunk })));
   if ("hex" in step) return Buffer.from(step.hex, "hex");
-  if ("wait" in step) return Buffer.alloc(0);
+  if ("wait" in step || "drip" in step) return Buffer.alloc(0);
   const { piece, times } = floodOf(step, fill);
   return Buffer.concat(Array.from({ length: times }, () => piece));
 }
