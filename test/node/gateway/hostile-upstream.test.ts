@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { createServer } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import faultsFile from "../../cases/upstream-faults.jsonl?raw";
@@ -177,7 +177,11 @@ function judge(wire: Wire, stream: boolean, told: Told, wanted: Fault["expect"])
     expect(headers["retry-after"], place).toBe(wanted.retryAfter);
     return;
   }
-  expect([place, status, headers["content-type"]]).toEqual([place, 200, stream ? wire.contentType : "application/json"]);
+  expect([place, status, headers["content-type"]]).toEqual([
+    place,
+    200,
+    stream ? wire.contentType : "application/json",
+  ]);
   const reply: WireReply = stream ? wire.readStream(body) : wire.readBody(body);
   if (error) {
     expect(reply, place).toMatchObject({ text, finish: "error", error: inBand(wire, error) });

@@ -92,11 +92,13 @@ export async function startHostileUpstream(texts: { leak: string; trap: string }
       model.requests += 1;
       const answer = model.answers[Math.min(model.requests, model.answers.length) - 1] ?? {};
       const leave = () => {
-        model.abandoned = Date.now();
+        model.abandoned ??= Date.now();
       };
       socket.once("close", leave);
       await play(answer, { socket, model, fill: fillWith({ ...texts, url }) });
       socket.off("close", leave);
+      // A write that fails is told of before the close.
+      if (socket.destroyed) leave();
     }
   }
 
@@ -161,19 +163,25 @@ async function play(answer: HostileAnswer, stage: Stage) {
   const { socket } = stage;
   if (!(await act(steps[0], stage))) return;
   const body = gzip && compress(gzip, steps, stage.fill);
-  const whole = body ?? (framing === "length" ? Buffer.concat(steps.map((step) => bytesOf(step, stage.fill))) : undefined);
+  const whole =
+    body ?? (framing === "length" ? Buffer.concat(steps.map((step) => bytesOf(step, stage.fill))) : undefined);
   await put(stage, Buffer.from(headOf(answer, whole?.length, stage.fill), "latin1"));
   const frame = (bytes: Buffer) => (framing === "chunked" ? chunked(bytes) : bytes);
   if (whole) await putPieces(stage, whole, 65_536, frame);
-  else for (const step of steps) {
-    if (!(await act(step, stage)) || socket.destroyed) return;
-    await putStep(stage, step, frame);
-  }
+  else
+    for (const step of steps) {
+      if (!(await act(step, stage)) || socket.destroyed) return;
+      await putStep(stage, step, frame);
+    }
   if (framing === "chunked") await put(stage, Buffer.from("0\r\n\r\n"));
   if (framing === "close") socket.end();
 }
 
-function headOf({ status = 200, headers, head, framing = "chunked", gzip }: HostileAnswer, length: number | undefined, fill: Stage["fill"]) {
+function headOf(
+  { status = 200, headers, head, framing = "chunked", gzip }: HostileAnswer,
+  length: number | undefined,
+  fill: Stage["fill"],
+) {
   if (head !== undefined) return fill(head);
   const fields = {
     "content-type": "text/event-stream",
