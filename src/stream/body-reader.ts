@@ -29,7 +29,8 @@ export function createBodyReader(caps: { event: number; collected: number }, onD
 
   /** An upstream may be as hostile as a client: the same caps keep a small text from becoming a huge heap. */
   function check(data: string, whole?: boolean) {
-    if ("exceeded" in measureStructure(data, REQUEST_LIMITS)) {
+    // What nests too deep has a bracket for each level twice, or is no JSON: most deltas are too short to be looked at.
+    if (data.length > 2 * REQUEST_LIMITS.depth && "exceeded" in measureStructure(data, REQUEST_LIMITS)) {
       fail({ kind: "upstream-failed", detail: "JSON of too much structure" });
     }
     onData(data, whole);

@@ -90,7 +90,8 @@ describe.concurrent("under load", () => {
         await once(socket, "connect");
         socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
         const reading = setInterval(() => socket.read(1_000), 1_000);
-        return { model, leave: () => (clearInterval(reading), socket.resetAndDestroy()) };
+        socket.once("close", () => clearInterval(reading));
+        return { model, leave: () => void socket.resetAndDestroy() };
       }),
     );
     const written = () => readers.map(({ model }) => model.written);
