@@ -31,6 +31,8 @@ export const SIEVE_LIMITS = {
   parameters: 4_096,
   /** Nested block quotes and list items that Markdown is told of; a deeper mark counts as text of its parent. */
   containers: 32,
+  /** Nesting of a native call's arguments: to write a deeper value may overflow the stack; then the call is none. */
+  nativeDepth: 2_000,
   /** Native calls and reasoning that wait for the end of an open call; then the reply ends in an error. */
   waiting: 1_000_000,
   /** Blocks that are reported one by one, repairs of one block, rejected names; more are only counted. */

@@ -1,4 +1,6 @@
 import { isObject, parseJson } from "../json.ts";
+import { measureStructure } from "../json-structure.ts";
+import { REQUEST_LIMITS, SIEVE_LIMITS } from "../limits.ts";
 import type { Emit, NativeCall } from "../reply.ts";
 import type { ResolvedTool } from "../tools.ts";
 import { Block, type Place } from "./block.ts";
@@ -68,10 +70,13 @@ function toolOf(written: string, { tools, bareNames }: SievePlan): ResolvedTool 
   return found.find(({ declared }) => declared) ?? found[0];
 }
 
-/** The JSON of the arguments object as it was sent, so that digits stay; undefined when it is none. */
+const ARGUMENT_CAPS = { depth: SIEVE_LIMITS.nativeDepth, structure: REQUEST_LIMITS.structure };
+
+/** The JSON of the arguments object as it was sent, so that digits stay; undefined when it is none, or beyond the caps. */
 function argumentsObject(sent: string): string | undefined {
   const json = contents(sent);
   if (json === "") return "{}";
+  if ("exceeded" in measureStructure(json, ARGUMENT_CAPS)) return undefined;
   const value = parseJson(json);
   if (isObject(value)) return json;
   return value === null ? "{}" : undefined;

@@ -5,7 +5,7 @@ import { createSseReader } from "./sse-reader.ts";
 
 /** Reads a body: bytes in, the data of its events out. One for each body; `end` is called once. */
 export interface BodyReader {
-  /** @throws GatewayFailure `upstream-failed` when an event, or a body that is one JSON object, is longer than its cap */
+  /** @throws GatewayFailure `upstream-failed` when an event, or a body that is one JSON object, is beyond its caps */
   push(bytes: Uint8Array): void;
   /** @throws GatewayFailure as `push` does */
   end(): void;
@@ -27,13 +27,22 @@ const LEADING = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 export function createBodyReader(caps: { event: number; collected: number }, onData: OnData): BodyReader {
   let reader: BodyReader | undefined;
 
+  /** An upstream may be as hostile as a client: the same caps keep a small text from becoming a huge heap. */
+  function check(data: string, whole?: boolean) {
+    // What nests too deep has a bracket for each level twice, or is no JSON: most deltas are too short to be looked at.
+    if (data.length > 2 * REQUEST_LIMITS.depth && "exceeded" in measureStructure(data, REQUEST_LIMITS)) {
+      fail({ kind: "upstream-failed", detail: "JSON of too much structure" });
+    }
+    onData(data, whole);
+  }
+
   return {
     push(bytes) {
       if (reader) return reader.push(bytes);
       const start = bytes.findIndex((byte) => !LEADING.has(byte));
       if (start < 0) return;
       const isJson = bytes[start] === OPENING_BRACE;
-      reader = isJson ? createJsonReader(caps.collected, onData) : createSseReader(caps.event, onData);
+      reader = isJson ? createJsonReader(caps.collected, check) : createSseReader(caps.event, check);
       reader.push(bytes.subarray(start));
     },
     end() {
@@ -58,12 +67,7 @@ function createJsonReader(maxCharacters: number, onData: OnData): BodyReader {
     push: (bytes) => add(decoder.decode(bytes, { stream: true })),
     end() {
       add(decoder.decode());
-      const json = pieces.join("");
-      // An upstream may be as hostile as a client: the same caps keep a small text from becoming a huge heap.
-      if ("exceeded" in measureStructure(json, REQUEST_LIMITS)) {
-        fail({ kind: "upstream-failed", detail: "JSON of too much structure" });
-      }
-      onData(json, true);
+      onData(pieces.join(""), true);
     },
   };
 }

@@ -16,7 +16,8 @@ export function string(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A number of something: finite, whole, not negative. */
+/** A number of something: whole, not negative, and so small that sums of it are numbers, too. */
 export function count(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.trunc(value) : undefined;
+  const whole = typeof value === "number" ? Math.trunc(value) : -1;
+  return Number.isSafeInteger(whole) && whole >= 0 ? whole : undefined;
 }

@@ -70,20 +70,6 @@ async function waitFor(socket: Socket, text: string): Promise<void> {
   while (!received.includes(text)) received += (await once(socket, "data")).join("");
 }
 
-describe("a client that goes away in the middle of its stream", () => {
-  test.each<[string, (socket: Socket) => void]>([
-    ["with a reset", (socket) => socket.resetAndDestroy()],
-    ["by closing, which only the next heartbeat finds out", (socket) => socket.destroy()],
-  ])("%s, lets go of the upstream", async (_how, leave) => {
-    const model = await scriptedModel({ steps: [{ send: chunk({ content: "first" }) }, "hang"] });
-    const socket = await open(bodyOf(model.name));
-    await waitFor(socket, "first");
-    leave(socket);
-    expect(await model.ending()).toBe("abandoned");
-    await expect.poll(() => lastReply()).toMatchObject({ outcome: "aborted", upstream_requests: 1 });
-  });
-});
-
 test("a stream that breaks ends with its error event and a good transfer", async () => {
   const model = await scriptedModel({ steps: [{ send: chunk({ content: "Half" }) }, "gate", "reset"] });
   const response = await post(bodyOf(model.name));

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,6 +13,10 @@ const binary = (name: string) => fileURLToPath(import.meta.resolve(`../../../nod
 /** The built bundle on workerd alone, as near to production as this machine gets. */
 export interface BareGateway {
   port: number;
+  /** Of the process. */
+  pid: number;
+  /** What workerd itself has said on its error output. */
+  readonly complaints: readonly string[];
   /** What it has logged so far. */
   readonly log: readonly Record<string, unknown>[];
   close(): Promise<void>;
@@ -33,17 +37,19 @@ export async function startBareGateway(
 ): Promise<BareGateway> {
   const store = tenants ? await serveStore(tenants === true ? new MemoryStore() : tenants) : undefined;
   const folder = await mkdtemp(join(tmpdir(), "toolsieve-"));
-  const built = spawnSync(process.execPath, [binary("wrangler"), "deploy", "--dry-run", "--outdir", folder]);
-  if (built.status !== 0) throw new Error(`the bundle was not built: ${built.stderr}`);
+  bundle ??= await build();
+  await writeFile(join(folder, "index.js"), bundle);
   await writeFile(join(folder, "config.capnp"), configure(variables, store?.address, outside));
   await mkdir(join(folder, "objects"));
   // The port that the system has chosen is told on the control descriptor.
   const server = spawn(binary("workerd"), ["serve", "config.capnp", "--control-fd=3"], {
     cwd: folder,
-    stdio: ["ignore", "pipe", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
   const log: Record<string, unknown>[] = [];
-  if (!server.stdout) throw new Error("workerd has no output");
+  const complaints: string[] = [];
+  if (!server.stdout || !server.stderr || server.pid === undefined) throw new Error("workerd has no output");
+  createInterface({ input: server.stderr }).on("line", (line) => void complaints.push(line));
   createInterface({ input: server.stdout }).on("line", (line) => void log.push(JSON.parse(line)));
   const port = await new Promise<number>((resolve, reject) => {
     server.once("exit", () => reject(new Error("workerd did not start")));
@@ -51,6 +57,8 @@ export async function startBareGateway(
   });
   return {
     port,
+    pid: server.pid,
+    complaints,
     log,
     async close() {
       server.kill();
@@ -58,6 +66,18 @@ export async function startBareGateway(
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Of all the gateways of one test file. */
+let bundle: string | undefined;
+
+async function build(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "toolsieve-"));
+  const built = spawnSync(process.execPath, [binary("wrangler"), "deploy", "--dry-run", "--outdir", folder]);
+  if (built.status !== 0) throw new Error(`the bundle was not built: ${built.stderr}`);
+  const code = await readFile(join(folder, "index.js"), "utf8");
+  await rm(folder, { recursive: true });
+  return code;
 }
 
 function configure(variables: Record<string, string>, store: string | undefined, outside: string | undefined): string {
