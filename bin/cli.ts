@@ -110,6 +110,7 @@ function faultsOf(file: string, hosts: readonly string[]): string[] {
     .filter(([, { api_key: key }]) => key !== undefined && !SEALED.test(key))
     .map(([upstream]) => `settings.upstreams.${upstream}.api_key is not sealed`);
   const compiled = compileConfig(settings, { ...NO_ACCESS, upstreamHosts: hosts }, tenant);
-  const senseless = "fault" in compiled ? [`settings.${compiled.fault.path.join(".")} ${compiled.fault.message}`] : [];
+  const senseless =
+    "faults" in compiled ? compiled.faults.map(({ path, message }) => `settings.${path.join(".")} ${message}`) : [];
   return [...named, ...clear, ...senseless];
 }

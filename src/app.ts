@@ -8,8 +8,9 @@ import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
-import { type Failure, logDropped, logFailure, logReply } from "./telemetry/log.ts";
-import { admit, type Knock } from "./tenants/admit.ts";
+import { type Failure, logDropped, logFailure, logReply, logUnaudited } from "./telemetry/log.ts";
+import { type Administration, createAdministration } from "./tenants/administration.ts";
+import { admit, isElsewhere, type Knock, namedTenant } from "./tenants/admit.ts";
 import { type Config, secretsOf } from "./tenants/config.ts";
 import { checkAdmin } from "./tenants/keys.ts";
 import { createTenantStore, invalidTenant, type TenantStore } from "./tenants/store.ts";
@@ -32,10 +33,13 @@ interface Arrival {
   route: Route | undefined;
   /** The name in the path of a model. */
   model: string;
+  params: Call["params"];
   loaded: LoadedConfig;
   bindings: Bindings;
   /** Absent: there is but the tenant that variables make. */
   store: TenantStore | undefined;
+  /** Absent: no operator can change anything. */
+  administration: Administration | undefined;
   /** The tenant that the path names. */
   tenant: string | undefined;
   requestId: string;
@@ -56,19 +60,24 @@ export function createApp(parts: AppParts): App {
       const url = new URL(request.url);
       const { tenant, path } = splitPath(url.pathname);
       const [[found]] = router.match("ALL", path);
-      const [route, params] = found ?? [];
+      const [route, params = {}] = found ?? [];
       const [loaded, bindings] = [loadConfig(env), readBindings(env)];
+      // What is open to all, or operators', is nobody's in particular.
+      const own = tenant === undefined || route?.for === "clients";
+      const administration = own ? administrationOf(bindings, loaded, url.hostname) : undefined;
       const response = await answer({
         request,
         url,
         protocol: protocolOf(request, path, url.searchParams),
-        // What is open to all is nobody's in particular.
-        route: tenant !== undefined && route?.open ? undefined : route,
+        // To whom it is not open there is no admin API at all.
+        route: own && (route?.for !== "operators" || administration) ? route : undefined,
         tenant,
-        model: decodeName(params?.model),
+        model: decodeName(params.model),
+        params: params as Call["params"],
         loaded,
         bindings,
         store: storeOf(env, bindings, loaded),
+        administration,
         requestId: `req_${randomId()}`,
       });
       return request.method === "HEAD" ? new Response(null, response) : response;
@@ -92,6 +101,18 @@ function storeOf(env: object, { tenants }: Bindings, loaded: LoadedConfig): Tena
   return known;
 }
 
+/** There is none without a token, a store, and objects that keep revisions, nor under the name of a tenant's host. */
+function administrationOf(
+  { tenants, tenantObjects }: Bindings,
+  loaded: LoadedConfig,
+  hostname: string,
+): Administration | undefined {
+  if (!tenants || !tenantObjects || !loaded.config || loaded.config.adminTokens.length === 0) return undefined;
+  if (isElsewhere(hostname, loaded.config)) return undefined;
+  const objectOf = (id: string) => tenantObjects.getByName(id);
+  return createAdministration({ kv: tenants, objectOf, gateway: loaded, onUnaudited: logUnaudited });
+}
+
 /** What stands for `:model` in a path; as it is where its escapes make no sense. */
 function decodeName(escaped: string | number = ""): string {
   try {
@@ -103,9 +124,11 @@ function decodeName(escaped: string | number = ""): string {
 
 /** Never throws: whatever goes wrong is told in the protocol's shape. */
 async function answer(arrival: Arrival): Promise<Response> {
-  const { request, protocol, route, requestId } = arrival;
+  const { request, protocol, route, requestId, loaded } = arrival;
   /** Of whoever was let in, or whose path it is: what is done with an answer, a refusal too, is its tenant's affair. */
-  const ruling: Ruling = { config: arrival.loaded.config };
+  const ruling: Ruling = { config: loaded.config };
+  // No page in a browser has anything to do with tenants.
+  if (route?.for === "operators" && loaded.config) ruling.config = { ...loaded.config, allowedOrigins: [] };
   let response: Response;
   try {
     response = await dispatch(arrival, ruling);
@@ -136,25 +159,53 @@ function logIfOurs(failure: Failure, config: Config | undefined): void {
 
 /** The path is known; then the method, the configuration and the key are, before a byte of the body is read. */
 async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
-  const { request, route, loaded, store, tenant } = arrival;
+  const { request, route, loaded, store, administration } = arrival;
   if (!route) return unknownPath();
   const allow = allowOf(route.methods);
   if (request.method === "OPTIONS") {
-    // A browser asks before it sends a key, so nothing is told: not even that the store is away.
-    if (tenant !== undefined) ruling.config = (await store?.tenant(tenant).catch(() => undefined))?.config;
+    if (route.for === "clients") ruling.config = await configOfPreflight(arrival);
     return new Response(null, { status: 204, headers: { allow } });
   }
-  if (route.open) return pick(route.methods, request.method, allow)();
-  const handle = pick(route.methods, request.method, allow);
-  const preview = wantsPreview(request.headers);
-  const gateway = loaded.config ?? fail(loaded.error);
-  const config = await (preview ? admitOperator(arrival, gateway) : admit(knockOf(arrival), gateway, store));
-  ruling.config = config;
+  switch (route.for) {
+    case "anybody":
+      return pick(route.methods, request.method, allow)();
+    case "clients": {
+      const handle = pick(route.methods, request.method, allow);
+      const preview = wantsPreview(request.headers);
+      const gateway = loaded.config ?? fail(loaded.error);
+      const config = await (preview ? admitOperator(arrival, gateway) : admit(knockOf(arrival), gateway, store));
+      ruling.config = config;
+      return handle({ ...arrival, config, hops: hopsOf(request), route: route.path, preview });
+    }
+    case "operators": {
+      const handle = pick(route.methods, request.method, allow);
+      const config = loaded.config ?? fail(loaded.error);
+      await checkAdmin(config, request.headers);
+      const call = { ...arrival, config, hops: hopsOf(request), route: route.path, preview: false };
+      return handle(call, administration ?? unknownPath());
+    }
+    default:
+      return route satisfies never;
+  }
+}
+
+/** @throws GatewayFailure `loop-detected` */
+function hopsOf({ headers }: Request): number {
   // Below zero it would take a circle as many rounds longer.
-  const hops = Math.max(0, Number.parseInt(request.headers.get(HOPS_HEADER) ?? "", 10) || 0);
-  if (hops >= UPSTREAM_LIMITS.hops)
-    fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
-  return handle({ ...arrival, config, hops, route: route.path, preview });
+  const hops = Math.max(0, Number.parseInt(headers.get(HOPS_HEADER) ?? "", 10) || 0);
+  if (hops < UPSTREAM_LIMITS.hops) return hops;
+  return fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
+}
+
+/** A browser asks before it sends a key, so nothing is told: not even that the store is away. */
+async function configOfPreflight({ url, store, tenant, loaded: { config } }: Arrival): Promise<Config | undefined> {
+  if (!config) return undefined;
+  try {
+    const named = await namedTenant({ hostname: url.hostname, tenant }, config, store);
+    return named === undefined ? config : (await store?.tenant(named))?.config;
+  } catch {
+    return undefined;
+  }
 }
 
 function knockOf({ request: { headers }, url, protocol: { keyParameter }, tenant }: Arrival): Knock {
@@ -163,10 +214,11 @@ function knockOf({ request: { headers }, url, protocol: { keyParameter }, tenant
 }
 
 /** Operators are the gateway's, and look at any tenant. */
-async function admitOperator({ request, store, tenant }: Arrival, gateway: Config): Promise<Config> {
+async function admitOperator({ request, url, store, tenant }: Arrival, gateway: Config): Promise<Config> {
   await checkAdmin(gateway, request.headers);
-  if (tenant === undefined) return gateway;
-  const stored = (await store?.tenant(tenant)) ?? unknownPath();
+  const named = await namedTenant({ hostname: url.hostname, tenant }, gateway, store);
+  if (named === undefined) return gateway;
+  const stored = (await store?.tenant(named)) ?? unknownPath();
   return stored.config ?? fail(invalidTenant);
 }
 

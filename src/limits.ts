@@ -120,5 +120,30 @@ export const TENANT_LIMITS = {
   stale: 300_000,
 } as const;
 
+/** Caps on what operators send. */
+export const ADMIN_LIMITS = {
+  /** Characters of a record as JSON; 413. SQLite holds 2 MB of one. */
+  record: 500_000,
+  /** Keys, and host names, of a tenant; 400. An entry of the store belongs to each, and a request may write a thousand. */
+  keys: 200,
+  hosts: 50,
+  /** What is wrong with a record, and is told of. */
+  faults: 50,
+  /** Changes of one batch; 400. Each asks its tenant's object twice, and a request may ask a thousand times. */
+  batch: 400,
+  /** Changes of a batch that are made at a time. */
+  batchLanes: 6,
+  /** Tenants on a page of the list, if the request does not say how many, and at most. */
+  page: 100,
+  largestPage: 1_000,
+  /** Seconds that a key goes on to be good once another has taken its place, if the request does not say how many, and at most. */
+  grace: 86_400,
+  longestGrace: 31_536_000,
+  /** How often a change of keys is made on what is latest by then, before it is given up. */
+  tries: 3,
+  /** Seconds that a change is told of in the store. */
+  audit: 7_776_000,
+} as const;
+
 /** Silence after which a heartbeat is written, in milliseconds. */
 export const HEARTBEAT_MS = 10_000;

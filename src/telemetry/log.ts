@@ -1,4 +1,5 @@
 import type { GatewayError } from "../errors.ts";
+import type { Deed } from "../tenants/audit.ts";
 import type { ReplyReport } from "./reply-report.ts";
 
 export interface Failure {
@@ -42,6 +43,11 @@ export function logDropped({
   fields,
 }: Pick<Failure, "requestId" | "route"> & { fields: readonly string[] }): void {
   write({ level: "warn", event: "fields_dropped", request_id: requestId, route, fields });
+}
+
+/** What an operator has done, where it could not be written down elsewhere; names and revisions alone. */
+export function logUnaudited(deed: Deed): void {
+  write({ level: "error", event: "audit_failed", ...deed });
 }
 
 /** One line on each reply. What is empty, 0 or false is left out, so that a plain reply is a short line. */

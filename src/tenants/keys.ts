@@ -1,4 +1,5 @@
 import { fail } from "../errors.ts";
+import { toHex } from "../hex.ts";
 import { sha256 } from "../sha256.ts";
 import type { Config } from "./config.ts";
 import type { GatewayKey } from "./values.ts";
@@ -36,6 +37,11 @@ export async function checkAccess(
 export async function checkAdmin({ adminTokens }: Config, headers: Headers): Promise<void> {
   const given = presentedKey(headers, []);
   if (given === undefined || !(await isAccepted(given, adminTokens))) refuse();
+}
+
+/** By what an operator's token is known where what he did is written down: no part of it. */
+export async function operatorId(headers: Headers): Promise<string> {
+  return toHex(await sha256(presentedKey(headers, []) ?? "")).slice(0, 8);
 }
 
 /** The same words whatever was wrong: they tell nothing about the keys that exist. */

@@ -1,30 +1,47 @@
 import * as v from "valibot";
 import { Settings, strict } from "./settings.ts";
+import { isPublicName } from "./upstream-address.ts";
 
 /** Names of tenants: they stand in paths, host names and keys of the store. */
 export const TENANT_ID = /^[a-z0-9][a-z0-9-]{1,38}$/;
 
+/** No message shows what was given: somebody may have put a key in its place. */
+const LIST = "takes a list";
+const TEXT = "takes a text";
+const SECONDS = "takes whole seconds since 1970";
+const STATUS = "takes active or disabled";
+
+/** What whoever makes a key may say of it. */
+export const KEY_TERMS = {
+  /** Seconds since 1970 from which on it is refused. */
+  expires: v.optional(v.pipe(v.number(SECONDS), v.integer(SECONDS), v.minValue(0, SECONDS))),
+  label: v.optional(v.string(TEXT)),
+};
+
 /** A key of a tenant's clients: what is kept of it. */
 const Key = strict({
-  id: v.string(),
+  id: v.string(TEXT),
   /** SHA-256 of the key, in hex. */
-  hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "takes 64 hexadecimal digits")),
+  hash: v.pipe(v.string(TEXT), v.regex(/^[0-9a-f]{64}$/, "takes 64 hexadecimal digits")),
   /** Disabled rather than deleted: it is known, and refused. */
-  status: v.optional(v.picklist(["active", "disabled"]), "active"),
-  /** Seconds since 1970 from which on it is refused. */
-  expires: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  label: v.optional(v.string()),
+  status: v.optional(v.picklist(["active", "disabled"], STATUS), "active"),
+  ...KEY_TERMS,
 });
 
 export type StoredKey = v.InferOutput<typeof Key>;
 
+/** A name under which clients reach the gateway as this tenant's. */
+const HOST = "takes public host names in lower case, such as ai.acme.example";
+const Host = v.pipe(v.string(HOST), v.check(isPublicName, HOST));
+
 /** Of a tenant whatever its settings are worth: who is let in is known, also where nothing else is. */
 export const Envelope = v.object({
-  v: v.literal(1),
+  v: v.literal(1, "takes 1"),
   /** Goes up with every change. */
-  rev: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  status: v.picklist(["active", "disabled"]),
-  keys: v.array(Key),
+  rev: v.pipe(v.number("takes a revision"), v.safeInteger("takes a revision"), v.minValue(1, "takes a revision")),
+  status: v.picklist(["active", "disabled"], STATUS),
+  keys: v.array(Key, LIST),
+  hosts: v.optional(v.array(Host, LIST), []),
   settings: v.unknown(),
 });
 

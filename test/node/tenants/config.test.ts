@@ -14,6 +14,7 @@ const DEFAULTS = {
   keys: [],
   adminTokens: [],
   deniedKeys: [],
+  gatewayHosts: [],
   upstreamHosts: ["*:443"],
   auth: "keys",
   toolcall: {
