@@ -55,11 +55,11 @@ async function changeTenants(call: Call, administration: Administration): Promis
   if (lines.length > ADMIN_LIMITS.batch) {
     fail({ kind: "invalid-request", message: `A batch has at most ${ADMIN_LIMITS.batch} lines.` });
   }
-  const changes = onceEach(lines.map(readChange));
+  const asked = onceEach(lines.map(readChange));
+  const changes = asked.map(({ change }) => change);
   const outcomes = await administration.batch(changes, await operatorId(request.headers));
   const told = outcomes.map((outcome, index) => {
-    const change = changes[index];
-    const named = change && "id" in change ? { id: change.id } : {};
+    const named = { id: asked[index]?.id };
     if (!("kind" in outcome)) return { ...named, status: outcome.before === 0 ? 201 : 200, rev: outcome.rev };
     const { status, body } = protocol.renderError(outcome, { requestId });
     const current = outcome.kind === "revision-conflict" ? { rev: outcome.current } : {};
@@ -108,24 +108,31 @@ const BatchLine = strict({
   if_match: v.optional(v.pipe(v.number(REVISION), v.safeInteger(REVISION), v.minValue(0, REVISION))),
 });
 
-function readChange(line: string): BatchChange | GatewayError {
+/** What a line asks for, or what is wrong with it; `id` where it can be read. */
+interface Asked {
+  id?: string;
+  change: BatchChange | GatewayError;
+}
+
+function readChange(line: string): Asked {
   try {
     const { id, record, if_match } = check(readBody(line), BatchLine);
-    return { id, record, ifMatch: if_match };
+    return { id, change: { id, record, ifMatch: if_match } };
   } catch (thrown) {
-    return toGatewayError(thrown);
+    return { change: toGatewayError(thrown) };
   }
 }
 
 /** Changes are made several at a time: of two of one tenant nobody could say which came last. */
-function onceEach(changes: readonly (BatchChange | GatewayError)[]): (BatchChange | GatewayError)[] {
+function onceEach(asked: readonly Asked[]): Asked[] {
   const seen = new Set<string>();
-  return changes.map((change) => {
-    if ("kind" in change || !seen.has(change.id)) {
-      if ("id" in change) seen.add(change.id);
-      return change;
-    }
-    return { kind: "invalid-request", message: "An earlier line of this batch is of the same tenant.", param: "id" };
+  return asked.map(({ id, change }) => {
+    if (id === undefined) return { change };
+    const repeated = seen.has(id);
+    seen.add(id);
+    if (!repeated) return { id, change };
+    const message = "An earlier line of this batch is of the same tenant.";
+    return { id, change: { kind: "invalid-request", message, param: "id" } };
   });
 }
 

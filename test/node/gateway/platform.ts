@@ -5,6 +5,7 @@ import { chunk, DONE } from "../../scripted-upstream/script.ts";
 import { variables } from "../../variables.ts";
 import type { RequestTool } from "../../wires/requests.ts";
 import { WIRES, type Wire } from "../../wires/wires.ts";
+import { MemoryObjects } from "../tenants/memory-objects.ts";
 import { MemoryStore } from "../tenants/stored-tenant.ts";
 import { gatewayOf } from "./in-process.ts";
 
@@ -50,10 +51,11 @@ const request = {
 };
 const [chat] = WIRES as [Wire, ...Wire[]];
 
-/** A gateway with a store of tenants. */
+/** A gateway with a store of tenants, and their objects. */
 export function platform(given: Parameters<typeof variables>[0] = {}) {
   const store = new MemoryStore();
-  const gateway = gatewayOf({ ...VARIABLES, ...given, TENANTS: store });
+  const objects = new MemoryObjects(store);
+  const gateway = gatewayOf({ ...VARIABLES, ...given, TENANTS: store, TENANT_OBJECTS: objects });
   /** As `ask` of a gateway, below a path's prefix; an empty key is none. */
   async function ask(key: string, { prefix = "", wire = chat, model = "m", stream = false, headers = {} } = {}) {
     const { path, fields } = wire.address({ model, stream });
@@ -67,7 +69,7 @@ export function platform(given: Parameters<typeof variables>[0] = {}) {
     const read = response.ok ? (stream ? wire.readStream(text) : wire.readBody(text)) : undefined;
     return { response, text, calls: read?.calls.length };
   }
-  return { store, ask, send: gateway.send };
+  return { store, objects, ask, send: gateway.send };
 }
 
 /** Settings with one upstream. */
