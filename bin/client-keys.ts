@@ -1,0 +1,43 @@
+import { createKey } from "../src/tenants/gateway-key.ts";
+import type { AdminClient } from "./admin-client.ts";
+
+export interface KeyTerms {
+  label?: string;
+  /** Seconds since 1970. */
+  expires?: number;
+}
+
+/** Without a gateway: what has to be written down by hand. */
+export async function createByHand(tenant: string, terms: KeyTerms): Promise<number> {
+  const { id, key, hash } = await createKey();
+  console.log(`The key, shown this once:\n  ${key}\n`);
+  console.log(
+    `Into "keys" of the record v1:tenant:${tenant}:\n  ${JSON.stringify({ id, hash, status: "active", ...terms })}\n`,
+  );
+  console.log(
+    `So that the key alone tells its tenant:\n  npx wrangler kv key put --remote --binding TENANTS v1:key:${hash} '${JSON.stringify({ t: tenant })}'`,
+  );
+  return 0;
+}
+
+export async function create(client: AdminClient, tenant: string, terms: KeyTerms): Promise<number> {
+  return show(await client.post(tenant, "keys", terms));
+}
+
+export async function rotate(client: AdminClient, tenant: string, id: string, grace?: number): Promise<number> {
+  const made = await client.post(tenant, `keys/${id}:rotate`, grace === undefined ? {} : { grace_seconds: grace });
+  const { expires } = made.old as { expires: number };
+  console.log(`${id} is good until ${new Date(expires * 1_000).toISOString()}.`);
+  return show(made);
+}
+
+export async function disable(client: AdminClient, tenant: string, id: string): Promise<number> {
+  await client.post(tenant, `keys/${id}:disable`, {});
+  console.log(`${id} is disabled.`);
+  return 0;
+}
+
+function show({ key, id }: Record<string, unknown>): number {
+  console.log(`The key ${id}, shown this once:\n  ${key}`);
+  return 0;
+}
