@@ -11,7 +11,7 @@ export interface Changed {
 }
 
 /** What becomes of a record; undefined: it is deleted. */
-export type Change = (current: { text: string | undefined; rev: number }) => Promise<RecordChange["fields"]>;
+type Change = (current: { text: string | undefined; rev: number }) => Promise<RecordChange["fields"]>;
 
 /** Tenants' records as operators see and change them: the latest revision, whatever the store shows to requests by now. */
 export interface RecordChanges {

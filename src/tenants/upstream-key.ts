@@ -15,7 +15,7 @@ export async function openUpstreamKey(
 }
 
 /** Where both are there, one is taking the other's place: the higher number is the newer one. */
-export function newestMaster(masters: MasterKeys) {
+function newestMaster(masters: MasterKeys) {
   for (const number of ["2", "1"] as const) {
     const master = masters[number];
     if (master) return { number, master };
