@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { fail, type GatewayError, toGatewayError } from "../errors.ts";
+import { fail, toGatewayError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import { ADMIN_LIMITS } from "../limits.ts";
 import { etagOf } from "../protocols/failure.ts";
-import type { Administration, BatchChange } from "../tenants/administration.ts";
+import type { Administration, BatchEntry } from "../tenants/administration.ts";
 import { KeyTerms } from "../tenants/key-changes.ts";
 import { operatorId } from "../tenants/keys.ts";
 import { describeFault, faultOf } from "../tenants/record-check.ts";
@@ -55,15 +55,12 @@ async function changeTenants(call: Call, administration: Administration): Promis
   if (lines.length > ADMIN_LIMITS.batch) {
     fail({ kind: "invalid-request", message: `A batch has at most ${ADMIN_LIMITS.batch} lines.` });
   }
-  const asked = onceEach(lines.map(readChange));
-  const changes = asked.map(({ change }) => change);
-  const outcomes = await administration.batch(changes, await operatorId(request.headers));
-  const told = outcomes.map((outcome, index) => {
-    const named = { id: asked[index]?.id };
-    if (!("kind" in outcome)) return { ...named, status: outcome.before === 0 ? 201 : 200, rev: outcome.rev };
+  const outcomes = await administration.batch(readChanges(lines), await operatorId(request.headers));
+  const told = outcomes.map(({ id, outcome }) => {
+    if (!("kind" in outcome)) return { id, status: outcome.before === 0 ? 201 : 200, rev: outcome.rev };
     const { status, body } = protocol.renderError(outcome, { requestId });
     const current = outcome.kind === "revision-conflict" ? { rev: outcome.current } : {};
-    return { ...named, status, ...current, ...(body as object) };
+    return { id, status, ...current, ...(body as object) };
   });
   const answer = told.map((line) => `${JSON.stringify(line)}\n`).join("");
   return new Response(answer, { headers: { "content-type": "application/x-ndjson" } });
@@ -108,32 +105,28 @@ const BatchLine = strict({
   if_match: v.optional(v.pipe(v.number(REVISION), v.safeInteger(REVISION), v.minValue(0, REVISION))),
 });
 
-/** What a line asks for, or what is wrong with it; `id` where it can be read. */
-interface Asked {
-  id?: string;
-  change: BatchChange | GatewayError;
+/**
+ * One after the other, when it is asked for: parsed, all of them could have many times the body's size. Changes are made several at a
+ * time: of two of one tenant nobody could say which came last.
+ */
+function* readChanges(lines: readonly string[]): Generator<BatchEntry> {
+  const seen = new Set<string>();
+  const message = "An earlier line of this batch is of the same tenant.";
+  for (const line of lines) {
+    const entry = readChange(line);
+    const repeated = entry.id !== undefined && seen.has(entry.id);
+    if (entry.id !== undefined) seen.add(entry.id);
+    yield repeated ? { id: entry.id, change: { kind: "invalid-request", message, param: "id" } } : entry;
+  }
 }
 
-function readChange(line: string): Asked {
+function readChange(line: string): BatchEntry {
   try {
     const { id, record, if_match } = check(readBody(line), BatchLine);
     return { id, change: { id, record, ifMatch: if_match } };
   } catch (thrown) {
-    return { change: toGatewayError(thrown) };
+    return { id: undefined, change: toGatewayError(thrown) };
   }
-}
-
-/** Changes are made several at a time: of two of one tenant nobody could say which came last. */
-function onceEach(asked: readonly Asked[]): Asked[] {
-  const seen = new Set<string>();
-  return asked.map(({ id, change }) => {
-    if (id === undefined) return { change };
-    const repeated = seen.has(id);
-    seen.add(id);
-    if (!repeated) return { id, change };
-    const message = "An earlier line of this batch is of the same tenant.";
-    return { id, change: { kind: "invalid-request", message, param: "id" } };
-  });
 }
 
 /** Numbers are plain ones here, as they are where records are read. */

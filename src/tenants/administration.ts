@@ -25,13 +25,24 @@ export interface AdministrationParts {
   now?: () => number;
 }
 
-/** One line of a batch. */
 export interface BatchChange {
+  /** The tenant. */
   id: string;
   /** `null` deletes it. */
   record: unknown;
   /** 0: there must be none; absent: whatever is there is replaced. */
   ifMatch: number | undefined;
+}
+
+/** One line of a batch, or what is wrong with it; without an id where none can be read. */
+export interface BatchEntry {
+  id: string | undefined;
+  change: BatchChange | GatewayError;
+}
+
+export interface BatchOutcome {
+  id: string | undefined;
+  outcome: Changed | GatewayError;
 }
 
 export type Administration = ReturnType<typeof createAdministration>;
@@ -89,21 +100,22 @@ export function createAdministration({ kv, objectOf, gateway, onUnaudited, now =
       return changed;
     },
 
-    /** Several at a time, each for itself; what became of each, in order. */
-    async batch(given: readonly (BatchChange | GatewayError)[], by: string): Promise<(Changed | GatewayError)[]> {
-      const outcomes: (Changed | GatewayError)[] = [];
-      const waiting = given.entries();
+    /**
+     * Several at a time, each for itself; what became of each, in order.
+     * @param asked is gone through once, and no more of it held than what is being worked on
+     */
+    async batch(asked: Iterable<BatchEntry>, by: string): Promise<BatchOutcome[]> {
+      const outcomes: BatchOutcome[] = [];
+      const waiting = numbered(asked);
       async function work() {
-        for (const [index, change] of waiting) {
-          outcomes[index] = "kind" in change ? change : await write(change).catch(toGatewayError);
+        for (const [index, { id, change }] of waiting) {
+          outcomes[index] = { id, outcome: "kind" in change ? change : await write(change).catch(toGatewayError) };
         }
       }
       await Promise.all(Array.from({ length: ADMIN_LIMITS.batchLanes }, work));
-      const changes = outcomes.flatMap((outcome, index) => {
-        const change = given[index];
-        if (!change || "kind" in change || "kind" in outcome) return [];
-        return { tenant: change.id, before: outcome.before, after: outcome.rev };
-      });
+      const changes = outcomes.flatMap(({ id, outcome }) =>
+        id === undefined || "kind" in outcome ? [] : { tenant: id, before: outcome.before, after: outcome.rev },
+      );
       if (changes.length > 0) await audit({ by, what: "batch", changes });
       return outcomes;
     },
@@ -132,6 +144,11 @@ export function createAdministration({ kv, objectOf, gateway, onUnaudited, now =
       return { ...shown(keyOf(record, key)), rev };
     },
   };
+}
+
+function* numbered<T>(items: Iterable<T>): Generator<[number, T]> {
+  let index = 0;
+  for (const item of items) yield [index++, item];
 }
 
 /** What is to be stored of a record as it was given: keys that it says nothing of stay, secrets are sealed. */
