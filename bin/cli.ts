@@ -1,25 +1,38 @@
-import { readFileSync } from "node:fs";
 import { text as readAll } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
-import { compileConfig } from "../src/tenants/config.ts";
-import { createKey } from "../src/tenants/gateway-key.ts";
-import { NEW_KEY_TOKENS_PER_DAY, TENANT_ID, TenantRecord } from "../src/tenants/record.ts";
-import { SEALED, seal } from "../src/tenants/sealed.ts";
+import { KEY_ID } from "../src/tenants/gateway-key.ts";
+import { NEW_KEY_TOKENS_PER_DAY, TENANT_ID } from "../src/tenants/record.ts";
+import { seal } from "../src/tenants/sealed.ts";
 import { UpstreamId } from "../src/tenants/settings.ts";
-import { NO_ACCESS } from "../src/tenants/store.ts";
-import { apiKey, masterKey, upstreamHosts } from "../src/tenants/values.ts";
+import { apiKey, masterKey } from "../src/tenants/values.ts";
+import { type AdminClient, connectAdmin } from "./admin-client.ts";
+import { create, createByHand, disable, type KeyTerms, rotate } from "./client-keys.ts";
+import { apply, diff, validate } from "./tenants.ts";
 
-const USAGE = `toolsieve keys create TENANT [--label TEXT] [--tokens-per-day N|none]
-    Makes a key for a tenant's clients. It is printed once; what is stored is its hash. Its budget is ${NEW_KEY_TOKENS_PER_DAY} tokens
-    a day unless another one is given.
+const USAGE = `Files are named after their tenants: acme.json; of a folder all its .json files are meant. --url is a gateway, asked with
+ADMIN_TOKEN of the environment. UPSTREAM_HOSTS and GATEWAY_HOSTS of the environment count as in the gateway.
+
+toolsieve tenants validate FILE|FOLDER…
+    Says what is wrong with records of tenants.
+
+toolsieve tenants diff --url URL [--delete] FILE|FOLDER…
+    Says what would change, and ends with 1 if anything would.
+
+toolsieve tenants apply --url URL [--delete] FILE|FOLDER…
+    Changes it. With --delete, tenants that have no file are deleted.
+
+toolsieve keys create TENANT [--url URL] [--label TEXT] [--expires TIME] [--tokens-per-day N|none]
+    Makes a key for a tenant's clients. It is shown once; what is stored is its hash. Without --url it says what to store. Its budget is
+    ${NEW_KEY_TOKENS_PER_DAY} tokens a day unless another one is given.
+
+toolsieve keys rotate TENANT KEY_ID --url URL [--grace SECONDS]
+    Makes a key in the place of another, which goes on to be good for a day, or for as long as it is told.
+
+toolsieve keys disable TENANT KEY_ID --url URL
 
 toolsieve seal TENANT UPSTREAM [--master 1|2]
     Seals the secret of an upstream, read from standard input, under MASTER_KEY_1 (or _2) of the environment.
-
-toolsieve tenants validate FILE…
-    Says what is wrong with records of tenants; each file is named after its tenant: acme.json. UPSTREAM_HOSTS of the
-    environment counts, as in the gateway.
 `;
 
 /** @returns the exit status */
@@ -32,23 +45,85 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 }
 
+interface Options {
+  url?: string;
+  label?: string;
+  expires?: string;
+  "tokens-per-day"?: string;
+  grace?: string;
+  delete: boolean;
+  master: string;
+}
+
 async function command(words: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
     options: {
+      url: { type: "string" },
       label: { type: "string" },
+      expires: { type: "string" },
       "tokens-per-day": { type: "string" },
+      grace: { type: "string" },
+      delete: { type: "boolean", default: false },
       master: { type: "string", default: "1" },
     },
   });
-  const [noun, verb, ...rest] = positionals;
-  if (noun === "keys" && verb === "create" && rest.length === 1)
-    return createTenantKey(tenantOf(rest[0]), tokensOf(values["tokens-per-day"]), values.label);
-  if (noun === "seal" && verb && rest.length === 1) return sealSecret(tenantOf(verb), rest[0] ?? "", values.master);
-  if (noun === "tenants" && verb === "validate" && rest.length > 0) return validate(rest);
+  const [noun = "", verb = "", ...rest] = positionals;
+  const status =
+    noun === "seal" && verb !== "" && rest.length === 1
+      ? await sealSecret(tenantOf(verb), rest[0] ?? "", values.master)
+      : ((await onTenants(noun, verb, rest, values)) ?? (await onKeys(noun, verb, rest, values)));
+  if (status !== undefined) return status;
   console.error(USAGE);
   return 2;
+}
+
+/** Undefined for what is no such command. */
+async function onTenants(noun: string, verb: string, paths: string[], options: Options): Promise<number | undefined> {
+  if (noun !== "tenants" || paths.length === 0) return undefined;
+  if (verb === "validate") return validate(paths);
+  if (verb === "diff") return diff(clientOf(options), paths, options.delete);
+  return verb === "apply" ? apply(clientOf(options), paths, options.delete) : undefined;
+}
+
+async function onKeys(noun: string, verb: string, rest: string[], options: Options): Promise<number | undefined> {
+  if (noun !== "keys") return undefined;
+  if (verb === "create" && rest.length === 1) {
+    const [tenant, terms] = [tenantOf(rest[0]), termsOf(options)];
+    return options.url === undefined ? createByHand(tenant, terms) : create(clientOf(options), tenant, terms);
+  }
+  if (rest.length !== 2) return undefined;
+  const [tenant, id] = [tenantOf(rest[0]), keyIdOf(rest[1])];
+  if (verb === "rotate") return rotate(clientOf(options), tenant, id, secondsOf(options.grace));
+  return verb === "disable" ? disable(clientOf(options), tenant, id) : undefined;
+}
+
+function clientOf({ url }: Options): AdminClient {
+  if (url === undefined) throw new Error("--url takes the address of the gateway.");
+  return connectAdmin(url);
+}
+
+function termsOf({ label, expires, "tokens-per-day": tokens }: Options): KeyTerms {
+  const until = expires === undefined ? undefined : Math.floor(Date.parse(expires) / 1_000);
+  if (Number.isNaN(until)) throw new Error("--expires takes a time, such as 2027-01-31.");
+  return {
+    ...(label !== undefined && { label }),
+    ...(until !== undefined && { expires: until }),
+    ...(tokens !== undefined && { tokens_per_day: tokensOf(tokens) }),
+  };
+}
+
+/** @returns null: as many as the tenant has */
+function tokensOf(given: string): number | null {
+  if (given === "none") return null;
+  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
+  throw new Error(`--tokens-per-day takes a whole number from 1 on, or none: not ${given}`);
+}
+
+function secondsOf(given: string | undefined): number | undefined {
+  if (given === undefined || /^\d{1,9}$/.test(given)) return given === undefined ? undefined : Number(given);
+  throw new Error("--grace takes whole seconds.");
 }
 
 function tenantOf(given = ""): string {
@@ -58,28 +133,10 @@ function tenantOf(given = ""): string {
   );
 }
 
-/** @returns undefined: as many as the tenant has */
-function tokensOf(given = String(NEW_KEY_TOKENS_PER_DAY)): number | undefined {
-  if (given === "none") return undefined;
-  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
-  throw new Error(`--tokens-per-day takes a whole number from 1 on, or none: not ${given}`);
-}
-
-async function createTenantKey(tenant: string, tokens: number | undefined, label?: string): Promise<number> {
-  const { id, key, hash } = await createKey();
-  const stored = {
-    id,
-    hash,
-    status: "active",
-    ...(label !== undefined && { label }),
-    ...(tokens !== undefined && { tokens_per_day: tokens }),
-  };
-  console.log(`The key, shown this once:\n  ${key}\n`);
-  console.log(`Into "keys" of the record v1:tenant:${tenant}:\n  ${JSON.stringify(stored)}\n`);
-  console.log(
-    `So that the key alone tells its tenant:\n  npx wrangler kv key put --remote --binding TENANTS v1:key:${hash} '${JSON.stringify({ t: tenant })}'`,
-  );
-  return 0;
+function keyIdOf(given = ""): string {
+  if (KEY_ID.test(given)) return given;
+  // Not shown: somebody may have put the key here.
+  throw new Error("The id of a key is the 8 characters behind its gk_.");
 }
 
 async function sealSecret(tenant: string, upstream: string, number: string): Promise<number> {
@@ -92,42 +149,4 @@ async function sealSecret(tenant: string, upstream: string, number: string): Pro
   if (!v.is(UpstreamId, upstream)) throw new Error(`No upstream can have this name: ${upstream}`);
   console.log(await seal(secret, { tenant, upstream }, number, master.output));
   return 0;
-}
-
-/** Sealed secrets are taken as they are: only the gateway has the key to them. */
-function validate(files: readonly string[]): number {
-  const hosts = v.safeParse(upstreamHosts, process.env.UPSTREAM_HOSTS);
-  if (!hosts.success) throw new Error(`UPSTREAM_HOSTS ${hosts.issues[0].message}.`);
-  let wrong = 0;
-  for (const file of files) {
-    const faults = faultsOf(file, hosts.output);
-    wrong += faults.length > 0 ? 1 : 0;
-    console.log(faults.length === 0 ? `${file}: good` : faults.map((fault) => `${file}: ${fault}`).join("\n"));
-  }
-  return wrong > 0 ? 1 : 0;
-}
-
-function faultsOf(file: string, hosts: readonly string[]): string[] {
-  const [, tenant = ""] = /([^/\\]*)\.json$/.exec(file) ?? [];
-  const named = TENANT_ID.test(tenant) ? [] : ["its name, before .json, is none of a tenant"];
-  let record: unknown;
-  try {
-    record = JSON.parse(readFileSync(file, "utf8"));
-  } catch (fault) {
-    return [...named, fault instanceof Error ? fault.message : String(fault)];
-  }
-  const read = v.safeParse(TenantRecord, record);
-  if (!read.success) {
-    return [
-      ...named,
-      ...read.issues.map(({ path = [], message }) => `${path.map(({ key }) => key).join(".")} ${message}`),
-    ];
-  }
-  const { settings } = read.output;
-  const clear = Object.entries(settings.upstreams)
-    .filter(([, { api_key: key }]) => key !== undefined && !SEALED.test(key))
-    .map(([upstream]) => `settings.upstreams.${upstream}.api_key is not sealed`);
-  const compiled = compileConfig(settings, { ...NO_ACCESS, upstreamHosts: hosts }, tenant);
-  const senseless = "fault" in compiled ? [`settings.${compiled.fault.path.join(".")} ${compiled.fault.message}`] : [];
-  return [...named, ...clear, ...senseless];
 }

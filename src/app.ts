@@ -1,21 +1,37 @@
 import { PatternRouter } from "hono/router/pattern-router";
 import { type Bindings, readBindings } from "./bindings.ts";
-import { fail, type GatewayError, GatewayFailure, toGatewayError } from "./errors.ts";
+import { fail, type GatewayError, toGatewayError } from "./errors.ts";
+import {
+  admitClient,
+  admitOnlooker,
+  admitOperator,
+  type Caller,
+  configOfPreflight,
+  letIn,
+  type Visit,
+} from "./http/admission.ts";
 import { allowOrigin } from "./http/cors.ts";
 import { type Call, createHandlers, type HandlerParts, unknownPath } from "./http/handlers.ts";
 import { createRoutes, type Methods, protocolOf, type Route } from "./http/routes.ts";
 import { randomId } from "./ids.ts";
-import { RATE_LIMITS, UPSTREAM_LIMITS } from "./limits.ts";
+import { UPSTREAM_LIMITS } from "./limits.ts";
 import { createOccupancy, type Occupancy } from "./occupancy.ts";
-import type { Protocol } from "./protocols/protocol.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
-import { type Failure, logBudget, logDropped, logFailure, logReply, logUpstreamFailure } from "./telemetry/log.ts";
-import { type Admitted, admit, type Knock } from "./tenants/admit.ts";
+import {
+  type Failure,
+  logBudget,
+  logDropped,
+  logFailure,
+  logReply,
+  logUnaudited,
+  logUpstreamFailure,
+} from "./telemetry/log.ts";
+import { type Administration, createAdministration } from "./tenants/administration.ts";
+import { isElsewhere } from "./tenants/admit.ts";
 import { clientKey } from "./tenants/client-key.ts";
 import { type Config, secretsOf } from "./tenants/config.ts";
-import { checkAdmin, refuse } from "./tenants/keys.ts";
-import { addressOf, createRates, type Rates } from "./tenants/rates.ts";
-import { createTenantStore, invalidTenant, type TenantStore } from "./tenants/store.ts";
+import { createRates, type Rates } from "./tenants/rates.ts";
+import { createTenantStore, type TenantStore } from "./tenants/store.ts";
 import { type LoadedConfig, loadConfig } from "./tenants/variables.ts";
 
 export interface AppParts extends Pick<HandlerParts, "exchange" | "listUpstreamModels"> {
@@ -35,22 +51,16 @@ export interface App {
 }
 
 /** A request on its way in. */
-interface Arrival {
-  request: Request;
-  url: URL;
-  protocol: Protocol;
+interface Arrival extends Visit {
   route: Route | undefined;
   /** The name in the path of a model. */
   model: string;
+  params: Call["params"];
   loaded: LoadedConfig;
-  bindings: Bindings;
-  /** Absent: there is but the tenant that variables make. */
-  store: TenantStore | undefined;
-  /** The tenant that the path names. */
-  tenant: string | undefined;
+  /** Absent: no operator can change anything. */
+  administration: Administration | undefined;
   requestId: string;
   occupancy: Occupancy;
-  rates: Rates;
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -75,19 +85,24 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
       const url = new URL(request.url);
       const { tenant, path } = splitPath(url.pathname);
       const [[found]] = router.match("ALL", path);
-      const [route, params] = found ?? [];
+      const [route, params = {}] = found ?? [];
       const [loaded, bindings] = [loadConfig(env), readBindings(env)];
+      // What is open to all, or operators', is nobody's in particular.
+      const own = tenant === undefined || route?.for === "clients";
+      const administration = own ? administrationOf(bindings, loaded, url.hostname) : undefined;
       const response = await answer({
         request,
         url,
         protocol: protocolOf(request, path, url.searchParams),
-        // What is open to all is nobody's in particular.
-        route: tenant !== undefined && route?.open ? undefined : route,
+        // To whom it is not open there is no admin API at all.
+        route: own && (route?.for !== "operators" || administration) ? route : undefined,
         tenant,
-        model: decodeName(params?.model),
+        model: decodeName(params.model),
+        params: params as Call["params"],
         loaded,
         bindings,
         store: storeOf(env, bindings, loaded),
+        administration,
         requestId: `req_${randomId()}`,
         occupancy,
         rates,
@@ -114,6 +129,18 @@ function storeOf(env: object, { tenants, tenantObjects }: Bindings, loaded: Load
   return known;
 }
 
+/** There is none without a token, a store, and objects that keep revisions, nor under the name of a tenant's host. */
+function administrationOf(
+  { tenants, tenantObjects }: Bindings,
+  loaded: LoadedConfig,
+  hostname: string,
+): Administration | undefined {
+  if (!tenants || !tenantObjects || !loaded.config || loaded.config.adminTokens.length === 0) return undefined;
+  if (isElsewhere(hostname, loaded.config)) return undefined;
+  const objectOf = (id: string) => tenantObjects.getByName(id);
+  return createAdministration({ kv: tenants, objectOf, gateway: loaded, onUnaudited: logUnaudited });
+}
+
 /** What stands for `:model` in a path; as it is where its escapes make no sense. */
 function decodeName(escaped: string | number = ""): string {
   try {
@@ -125,9 +152,11 @@ function decodeName(escaped: string | number = ""): string {
 
 /** Never throws: whatever goes wrong is told in the protocol's shape. */
 async function answer(arrival: Arrival): Promise<Response> {
-  const { request, protocol, route, requestId } = arrival;
+  const { request, protocol, route, requestId, loaded } = arrival;
   /** Of whoever was let in, or whose path it is: what is done with an answer, a refusal too, is its tenant's affair. */
-  const ruling: Ruling = { config: arrival.loaded.config };
+  const ruling: Ruling = { config: loaded.config };
+  // No page in a browser has anything to do with tenants.
+  if (route?.for === "operators" && loaded.config) ruling.config = { ...loaded.config, allowedOrigins: [] };
   let response: Response;
   try {
     response = await dispatch(arrival, ruling);
@@ -164,81 +193,61 @@ function secretsIn({ headers }: Request, config: Config | undefined): readonly s
 
 /** The path is known; then the method, the configuration and the key are, before a byte of the body is read. */
 async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
-  const { request, route, loaded, bindings, tenant, rates, occupancy } = arrival;
+  const { request, route, loaded, administration } = arrival;
   if (!route) return unknownPath();
   const allow = allowOf(route.methods);
   if (request.method === "OPTIONS") {
-    // A browser asks before it sends a key, so nothing is told: not even that the store is away.
-    if (tenant !== undefined) ruling.config = await configForBrowser(tenant, arrival).catch(() => undefined);
+    if (route.for === "clients" && loaded.config) ruling.config = await configOfPreflight(arrival, loaded.config);
     return new Response(null, { status: 204, headers: { allow } });
   }
-  if (route.open) return pick(route.methods, request.method, allow)();
-  const handle = pick(route.methods, request.method, allow);
-  const preview = wantsPreview(request.headers);
+  if (route.for === "anybody") return pick(route.methods, request.method, allow)();
   const gateway = loaded.config ?? fail(loaded.error);
-  const { config, budgets, ...caller } = await letIn(arrival, () =>
-    preview ? admitOperator(arrival, gateway) : admitClient(arrival, gateway),
-  );
-  ruling.config = config;
-  await rates.request(caller.name, caller.perMinute, bindings.rates);
-  // Below zero it would take a circle as many rounds longer.
-  const hops = Math.max(0, Number.parseInt(request.headers.get(HOPS_HEADER) ?? "", 10) || 0);
-  if (hops >= UPSTREAM_LIMITS.hops)
-    fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
+  switch (route.for) {
+    case "clients": {
+      const handle = pick(route.methods, request.method, allow);
+      const preview = wantsPreview(request.headers);
+      const caller = await letIn(arrival, () => (preview ? admitOnlooker : admitClient)(arrival, gateway));
+      ruling.config = caller.config;
+      return serve(arrival, caller, (call) => handle({ ...call, route: route.path, preview }));
+    }
+    case "operators": {
+      const handle = pick(route.methods, request.method, allow);
+      const caller = await letIn(arrival, () => admitOperator(arrival, gateway));
+      const call = (served: Served) => ({ ...served, route: route.path, preview: false });
+      return serve(arrival, caller, (served) => handle(call(served), administration ?? unknownPath()));
+    }
+    default:
+      return route satisfies never;
+  }
+}
+
+/** What is known of a request that was let in, whatever it is for. */
+type Served = Omit<Call, "route" | "preview">;
+
+/** As long as the caller, his tenant and the isolate have room for one more. */
+async function serve(
+  arrival: Arrival,
+  { config, budgets, name, perMinute }: Caller,
+  handle: (served: Served) => Promise<Response>,
+): Promise<Response> {
+  const { request, bindings, rates, occupancy } = arrival;
+  await rates.request(name, perMinute, bindings.rates);
+  const hops = hopsOf(request);
   const lease = occupancy.enter(config.tenant ?? "", config.limits.concurrentRequests, request.signal);
   const leave = lease.hold();
   try {
-    return await handle({ ...arrival, config, budgets, hops, route: route.path, preview, lease });
+    return await handle({ ...arrival, config, budgets, hops, lease });
   } finally {
     leave();
   }
 }
 
-/** Who asks, by a name for counting what he asks, and in which tenant's name. */
-interface Caller extends Pick<Admitted, "config" | "budgets"> {
-  name: string;
-  perMinute: number | undefined;
-}
-
-/** Where too many come with nothing that lets them in, nobody is asked any more whether they might. */
-async function letIn<T>({ request, rates, bindings }: Arrival, admit: () => Promise<T>): Promise<T> {
-  const address = addressOf(request.headers);
-  rates.checkAddress(address);
-  try {
-    return await admit();
-  } catch (thrown) {
-    const refused = thrown instanceof GatewayFailure && thrown.error.kind === "unauthorized";
-    if (refused) await rates.failure(address, bindings.rates);
-    throw thrown;
-  }
-}
-
-/** For one that asks before it has a key. A made-up name of a tenant costs a read of the store as a made-up key does, and counts as one. */
-function configForBrowser(tenant: string, arrival: Arrival): Promise<Config | undefined> {
-  return letIn(arrival, async () => ((await arrival.store?.tenant(tenant)) ?? refuse()).config);
-}
-
-/** Nobody is counted as somebody else: no tenant's name has a blank in it. */
-async function admitClient(arrival: Arrival, gateway: Config): Promise<Caller> {
-  const { config, key, budgets } = await admit(knockOf(arrival), gateway, arrival.store);
-  const perMinute = config.limits.requestsPerMinute;
-  if (config.tenant !== undefined) return { config, budgets, name: `${config.tenant}:${key}`, perMinute };
-  const name = key === undefined ? `anybody ${addressOf(arrival.request.headers)}` : `key ${key}`;
-  return { config, budgets, name, perMinute };
-}
-
-function knockOf({ request: { headers }, url, protocol: { keyParameter }, tenant }: Arrival): Knock {
-  const queryKeys = keyParameter === undefined ? [] : url.searchParams.getAll(keyParameter);
-  return { headers, hostname: url.hostname, queryKeys, tenant };
-}
-
-/** Operators are the gateway's, and look at any tenant. */
-async function admitOperator({ request, store, tenant }: Arrival, gateway: Config): Promise<Caller> {
-  const name = `operator ${await checkAdmin(gateway, request.headers)}`;
-  const operator = { budgets: [], name, perMinute: RATE_LIMITS.operator };
-  if (tenant === undefined) return { ...operator, config: gateway };
-  const stored = (await store?.tenant(tenant)) ?? unknownPath();
-  return { ...operator, config: stored.config ?? fail(stored.fault ?? invalidTenant) };
+/** @throws GatewayFailure `loop-detected` */
+function hopsOf({ headers }: Request): number {
+  // Below zero it would take a circle as many rounds longer.
+  const hops = Math.max(0, Number.parseInt(headers.get(HOPS_HEADER) ?? "", 10) || 0);
+  if (hops < UPSTREAM_LIMITS.hops) return hops;
+  return fail({ kind: "loop-detected", message: "The request runs in a circle of gateways." });
 }
 
 /** Any value asks for it: whoever misspells it is refused as anybody else, and pays for no answer that he did not want. */

@@ -12,6 +12,12 @@ export type GatewayError =
   | { kind: "wrong-method"; message: string; allow: string }
   | { kind: "unknown-model"; model: string; detail?: string }
   | { kind: "too-large"; message: string }
+  /** A change that does not say which revision it changes. */
+  | { kind: "revision-required"; message: string }
+  /** Somebody has changed it meanwhile. `current`: the revision that there is; 0: none. */
+  | { kind: "revision-conflict"; message: string; current: number }
+  /** What may belong to one alone belongs to another. */
+  | { kind: "taken"; message: string }
   | { kind: "unsupported-encoding"; message: string }
   /** No upstream, no key: the operator has to act; a retry cannot help. */
   | { kind: "not-configured"; message: string }

@@ -131,7 +131,7 @@ export const TENANT_LIMITS = {
 /** Caps on how often somebody asks. */
 export const RATE_LIMITS = {
   /** Requests of an operator in a minute. */
-  operator: 300,
+  operator: 3_000,
   /** Requests from an address in 10 seconds that nobody has let in; then all from there are 429 until these are over. As in `wrangler.toml`. */
   failures: 300,
   /** Keys, and addresses, that an isolate counts at once; of those beyond the ones that were counted last. */
@@ -142,6 +142,31 @@ export const RATE_LIMITS = {
 export const ISOLATE_LIMITS = {
   /** Bytes of bodies and characters of answers that are held; then a request that begins, or is still read, is 503. */
   held: 48_000_000,
+} as const;
+
+/** Caps on what operators send. */
+export const ADMIN_LIMITS = {
+  /** Characters of a record as JSON; 413. SQLite holds 2 MB of one. */
+  record: 500_000,
+  /** Keys, and host names, of a tenant; 400. An entry of the store belongs to each, and a request may write a thousand. */
+  keys: 200,
+  hosts: 50,
+  /** What is wrong with a record, and is told of. */
+  faults: 50,
+  /** Changes of one batch; 400. Each asks its tenant's object twice, and a request may ask a thousand times. */
+  batch: 400,
+  /** Changes of a batch that are made at a time. */
+  batchLanes: 6,
+  /** Tenants on a page of the list, if the request does not say how many, and at most. */
+  page: 100,
+  largestPage: 1_000,
+  /** Seconds that a key goes on to be good once another has taken its place, if the request does not say how many, and at most. */
+  grace: 86_400,
+  longestGrace: 31_536_000,
+  /** How often a change of keys is made on what is latest by then, before it is given up. */
+  tries: 3,
+  /** Seconds that a change is told of in the store. */
+  audit: 7_776_000,
 } as const;
 
 /** Silence after which a heartbeat is written, in milliseconds. */

@@ -20,6 +20,7 @@ const UNSET = {
   ADMIN_TOKEN: "",
   DENY_KEY_IDS: "",
   UPSTREAM_HOSTS: "",
+  GATEWAY_HOSTS: "",
   MASTER_KEY_1: "",
   MASTER_KEY_2: "",
   TOOLCALL_MODE: "",

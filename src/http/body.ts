@@ -1,3 +1,4 @@
+import type { Json } from "../conversation.ts";
 import { fail } from "../errors.ts";
 import { parseExactJson } from "../json.ts";
 import { measureStructure } from "../json-structure.ts";
@@ -13,13 +14,26 @@ import type { Lease } from "../occupancy.ts";
  * @throws GatewayFailure `unsupported-encoding`, `too-large` or `invalid-request`; what the lease throws
  */
 export async function readJsonBody(request: Request, maxBytes: number, lease: ReadLease): Promise<unknown> {
+  const json = await readTextBody(request, maxBytes, lease);
+  if (json.trim() === "") return invalidBody("The request has no body; a JSON object is expected.");
+  // Numbers keep their digits: some wires hold the arguments of earlier calls as they are.
+  return parseBody(json, parseExactJson);
+}
+
+/** @throws GatewayFailure `unsupported-encoding`, `too-large`, or `invalid-request` for what is no UTF-8; what the lease throws */
+export async function readTextBody(request: Request, maxBytes: number, lease: ReadLease): Promise<string> {
   refuseEncoding(request.headers.get("content-encoding"));
   if (Number(request.headers.get("content-length")) > maxBytes) return tooLarge(maxBytes);
-  const json = await readText(request.body, maxBytes, lease);
-  if (json.trim() === "") return invalidBody("The request has no body; a JSON object is expected.");
+  return readText(request.body, maxBytes, lease);
+}
+
+/**
+ * A body, or a line of one.
+ * @throws GatewayFailure `invalid-request`
+ */
+export function parseBody(json: string, parse: (text: string) => Json | undefined): Json {
   checkStructure(json);
-  // Numbers keep their digits: some wires hold the arguments of earlier calls as they are.
-  const body = parseExactJson(json);
+  const body = parse(json);
   // The parser's own words would quote what the client sent.
   return body === undefined ? invalidBody("The body of the request is not valid JSON.") : body;
 }

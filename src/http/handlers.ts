@@ -37,6 +37,8 @@ export interface Call {
   url: URL;
   /** What the path holds for a model. */
   model: string;
+  /** What the path holds in the places that its pattern names, as it stands there. */
+  params: Readonly<Record<string, string | undefined>>;
   config: Config;
   /** What the tokens of its answer are taken from. */
   budgets: readonly Budget[];

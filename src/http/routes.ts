@@ -3,22 +3,29 @@ import { gemini } from "../protocols/gemini/protocol.ts";
 import { openAiChat } from "../protocols/openai-chat/protocol.ts";
 import { openAiResponses } from "../protocols/openai-responses/protocol.ts";
 import type { Protocol } from "../protocols/protocol.ts";
+import { type AdminHandler, adminHandlers } from "./admin.ts";
 import type { Handler, Handlers } from "./handlers.ts";
 
 /** By the method's name. HEAD is served wherever GET is, OPTIONS everywhere. */
 export type Methods<H> = Readonly<Record<string, H>>;
 
-export type Route = { path: string } & (OpenRoute | GuardedRoute);
+export type Route = { path: string } & (OpenRoute | GuardedRoute | AdminRoute);
 
 /** Answers without a configuration and without a key. */
 interface OpenRoute {
-  open: true;
+  for: "anybody";
   methods: Methods<() => Response>;
 }
 
 interface GuardedRoute {
-  open: false;
+  for: "clients";
   methods: Methods<Handler>;
+}
+
+/** Only the gateway itself has it, under its own name. */
+interface AdminRoute {
+  for: "operators";
+  methods: Methods<AdminHandler>;
 }
 
 /** What a Gemini path ends in, behind the last colon. */
@@ -33,10 +40,12 @@ const WELCOME = "Toolsieve: tool calling for models that only write text. See th
  */
 export function createRoutes(handlers: Handlers): readonly Route[] {
   const { complete, countTokens, generate, listModels, showModel, noResponse } = handlers;
-  const guarded = (path: string, methods: Methods<Handler>): Route => ({ path, open: false, methods });
+  const guarded = (path: string, methods: Methods<Handler>): Route => ({ path, for: "clients", methods });
+  const admin = (path: string, methods: Methods<AdminHandler>): Route => ({ path, for: "operators", methods });
+  const { listTenants, showTenant, putTenant, deleteTenant, changeTenants, createKey, changeKey } = adminHandlers;
   return [
-    { path: "/", open: true, methods: { GET: () => new Response(WELCOME) } },
-    { path: "/healthz", open: true, methods: { GET: () => Response.json({ status: "ok" }) } },
+    { path: "/", for: "anybody", methods: { GET: () => new Response(WELCOME) } },
+    { path: "/healthz", for: "anybody", methods: { GET: () => Response.json({ status: "ok" }) } },
     guarded("/v1/chat/completions", { POST: complete }),
     guarded("/v1/responses", { POST: complete }),
     guarded("/v1/responses/input_tokens", { POST: countTokens }),
@@ -49,6 +58,11 @@ export function createRoutes(handlers: Handlers): readonly Route[] {
     // Some clients leave out `models/` in front of a name that has a slash.
     guarded("/v1beta/:model{.+}", { GET: showModel, POST: generate }),
     guarded(`/v1/:model{.+:${METHODS}}`, { POST: generate }),
+    admin("/admin/v1/tenants", { GET: listTenants }),
+    admin("/admin/v1/tenants:batch", { POST: changeTenants }),
+    admin("/admin/v1/tenants/:tenant", { GET: showTenant, PUT: putTenant, DELETE: deleteTenant }),
+    admin("/admin/v1/tenants/:tenant/keys", { POST: createKey }),
+    admin("/admin/v1/tenants/:tenant/keys/:key{[^/]+:(?:rotate|disable)}", { POST: changeKey }),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { ContextOverflow, GatewayError, OwnLimit } from "../errors.ts";
 
 /** Every status that an error of ours has; a wire's own names for them are a table over it, exhaustive by its type. */
-export type Status = 400 | 401 | 404 | 405 | 413 | 415 | 429 | 500 | 502 | 503 | 504 | 508;
+export type Status = 400 | 401 | 404 | 405 | 409 | 412 | 413 | 415 | 428 | 429 | 500 | 502 | 503 | 504 | 508;
 
 /** What is the same on every wire. */
 export interface Failure {
@@ -36,13 +36,12 @@ const ROWS: { readonly [K in Kind]: K extends Worded ? Row : Row & { message: st
   "conversation-not-stored": { status: 400 },
   "too-large": { status: 413 },
   "unsupported-encoding": { status: 415 },
+  "revision-required": { status: 428 },
+  "revision-conflict": { status: 412 },
+  taken: { status: 409, lasting: true },
   "not-configured": { status: 503, lasting: true },
   "config-invalid": { status: 503, lasting: true },
-  "store-failed": {
-    status: 503,
-    passing: true,
-    message: "The gateway cannot check at the moment what this key may do.",
-  },
+  "store-failed": { status: 503, passing: true, message: "The store of this gateway cannot be reached at the moment." },
   "context-length": { status: 400 },
   "rate-limited": { status: 429, passing: true, message: "Rate limit reached." },
   "gateway-busy": { status: 503, passing: true, message: "The gateway is busy." },
@@ -105,8 +104,14 @@ function headersOf(error: GatewayError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (isLasting(error)) headers["x-should-retry"] = "false";
   if (error.kind === "wrong-method") headers.allow = error.allow;
+  if (error.kind === "revision-conflict" && error.current > 0) headers.etag = etagOf(error.current);
   if (error.kind === "unauthorized") headers["www-authenticate"] = "Bearer";
   const seconds = secondsOf(error);
   if (seconds !== undefined) headers["retry-after"] = String(seconds);
   return headers;
+}
+
+/** A revision of a record, as HTTP names it. */
+export function etagOf(rev: number): string {
+  return `"${rev}"`;
 }

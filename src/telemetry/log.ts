@@ -1,4 +1,5 @@
 import type { GatewayError } from "../errors.ts";
+import type { Deed } from "../tenants/audit.ts";
 import type { ReplyReport } from "./reply-report.ts";
 
 export interface Failure {
@@ -74,6 +75,11 @@ interface BudgetLine extends Pick<Failure, "requestId"> {
   /** Percent. */
   share?: number;
   failure?: "unchecked" | "unsettled";
+}
+
+/** What an operator has done, where it could not be written down elsewhere; names and revisions alone. */
+export function logUnaudited(deed: Deed): void {
+  write({ level: "error", event: "audit_failed", ...deed });
 }
 
 /** One line on each reply. What is empty, 0 or false is left out, so that a plain reply is a short line. */

@@ -27,8 +27,8 @@ export interface Admitted {
 }
 
 /**
- * Lets a request in, in whose name it is: the tenant of its path, or of its key, or the one that variables make. The first that is
- * named counts, and nothing falls through to the next: an unknown tenant, a foreign key and a wrong one are refused alike.
+ * Lets a request in, in whose name it is: the tenant of its host, of its path or of its key, or the one that variables make. The first
+ * that is named counts, and nothing falls through to the next: an unknown tenant, a foreign key and a wrong one are refused alike.
  *
  * @param gateway what variables say
  * @param store absent: there are no other tenants
@@ -42,17 +42,44 @@ export async function admit(knock: Knock, gateway: Config, store: TenantStore | 
 }
 
 async function admitAnywhere(knock: Knock, gateway: Config, store: TenantStore | undefined): Promise<Admitted> {
-  const { headers, hostname, queryKeys, tenant } = knock;
+  const { headers, hostname, queryKeys } = knock;
   const key = await tenantKey(presentedKey(headers, queryKeys));
-  if (tenant !== undefined) return admitTo(tenant, key, gateway, store);
+  // Junk costs no read, wherever it knocks.
+  if (isElsewhere(hostname, gateway) && !key) refuse();
+  const tenant = await namedTenant(knock, gateway, store);
+  if (tenant !== undefined) return admitTo(tenant, knock, key, gateway, store);
   if (store && key) {
     const owner = await store.tenantOfKey(key.hash);
-    if (owner !== undefined) return admitTo(owner, key, gateway, store);
+    if (owner !== undefined) return admitTo(owner, knock, key, gateway, store);
     // It is a tenant's key, of which the store knows nothing (any more): a gateway that stands open is not what it is for.
     if (gateway.keys.length === 0) refuse();
   }
   const name = await checkAccess(gateway, headers, hostname, queryKeys);
   return { config: gateway, key: name, budgets: budgetsOf(gateway) };
+}
+
+/**
+ * The tenant that the host name of a request names, or else its path; undefined where neither does. That there is one is not said.
+ * @throws GatewayFailure `unauthorized` for a host that is nobody's, and where host and path do not agree
+ */
+export async function namedTenant(
+  { hostname, tenant }: Pick<Knock, "hostname" | "tenant">,
+  gateway: Config,
+  store: TenantStore | undefined,
+): Promise<string | undefined> {
+  if (!isElsewhere(hostname, gateway)) return tenant;
+  const owner = (await store?.tenantOfHost(bareName(hostname))) ?? refuse();
+  return tenant === undefined || tenant === owner ? owner : refuse();
+}
+
+/** Whether a request has come under a name that is not the gateway's own. */
+export function isElsewhere(hostname: string, { gatewayHosts }: Pick<Config, "gatewayHosts">): boolean {
+  return gatewayHosts.length > 0 && !gatewayHosts.includes(bareName(hostname));
+}
+
+/** A name with a dot at its end is the same host's. */
+function bareName(hostname: string): string {
+  return hostname.replace(/\.$/, "");
 }
 
 /** A key of a tenant's clients, as far as it tells itself. */
@@ -68,6 +95,7 @@ async function tenantKey(given: string | undefined): Promise<TenantKey | undefin
 
 async function admitTo(
   id: string,
+  { hostname }: Knock,
   key: TenantKey | undefined,
   gateway: Config,
   store: TenantStore | undefined,
@@ -75,6 +103,8 @@ async function admitTo(
   if (!store || !key || gateway.deniedKeys.includes(key.id)) return refuse();
   const tenant = await store.tenant(id);
   if (!tenant) return refuse();
+  // The name's own entry is no more than a pointer, as a key's is.
+  if (isElsewhere(hostname, gateway) && !tenant.hosts.includes(bareName(hostname))) refuse();
   const { hash } = key;
   // Nobody else is to learn that there is a record, and that it is broken.
   const listed = tenant.keys?.filter((each) => each.hash === hash);

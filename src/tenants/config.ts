@@ -3,7 +3,7 @@ import type { ToolDocsSettings } from "../prompt/tool-docs.ts";
 import type { SieveOptions } from "../sieve/index.ts";
 import { readsTaught, type Settings, TEACHES_UNREAD, type ToolCallSettings } from "./settings.ts";
 import { upstreamAddressFault } from "./upstream-address.ts";
-import { fallbackFault, type UpstreamPart, upstreamParts } from "./upstream-config.ts";
+import { fallbackFaults, type UpstreamPart, upstreamParts } from "./upstream-config.ts";
 import type { GatewayKey } from "./values.ts";
 
 interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit">> {
@@ -58,6 +58,8 @@ export interface Config extends UpstreamPart {
   deniedKeys: readonly string[];
   /** Patterns of the hosts that a tenant's upstreams may be (`upstream-address.ts`). What variables say is asked wherever it is. */
   upstreamHosts: readonly string[];
+  /** Host names under which the gateway is itself: under any other one it is that host's tenant's. None: hosts mean nothing. */
+  gatewayHosts: readonly string[];
   /** `none`: a real upstream may be used without a key, from this machine alone. */
   auth: "keys" | "none";
   toolcall: ToolCallConfig;
@@ -74,8 +76,8 @@ export interface Config extends UpstreamPart {
   routes: readonly { models: readonly string[]; config: Config }[];
 }
 
-/** Who is let in, by which tokens operators are known, where tenants' requests may go: no tenant's record says so. */
-export type Access = Pick<Config, "keys" | "deniedKeys" | "adminTokens" | "auth" | "upstreamHosts">;
+/** Who is let in, by which tokens operators are known, whose hosts are whose: no tenant's record says so. */
+export type Access = Pick<Config, "keys" | "deniedKeys" | "adminTokens" | "auth" | "upstreamHosts" | "gatewayHosts">;
 
 /** Settings that are well-formed, each by itself, and make no sense together. */
 export interface SettingsFault {
@@ -93,10 +95,10 @@ export function compileConfig(
   settings: Settings,
   access: Access,
   tenant?: string,
-): { config: Config } | { fault: SettingsFault } {
+): { config: Config } | { faults: readonly SettingsFault[] } {
   const { routes, toolcall, limits } = settings;
-  const fault = faultIn(settings) ?? (tenant === undefined ? undefined : addressFault(settings, access));
-  if (fault) return { fault };
+  const faults = [...faultsIn(settings), ...(tenant === undefined ? [] : addressFaults(settings, access))];
+  if (faults.length > 0) return { faults };
   const base = {
     ...(tenant !== undefined && { tenant }),
     ...access,
@@ -136,32 +138,30 @@ export function upstreamsOf(config: Config): readonly Config[] {
   return [config, ...config.fallbacks.map((part) => ({ ...config, ...part }))];
 }
 
-function faultIn(settings: Settings): SettingsFault | undefined {
+function* faultsIn(settings: Settings): Generator<SettingsFault, void> {
   const { upstreams, routes, toolcall } = settings;
   const unread = (own: ToolCallSettings) => (readsTaught(own.mode, own.teach) ? undefined : TEACHES_UNREAD);
   const own = unread(toolcall);
-  if (own) return { path: ["toolcall", "teach"], message: own };
-  const fallback = fallbackFault(settings, settings);
-  if (fallback) return fallback;
+  if (own) yield { path: ["toolcall", "teach"], message: own };
+  yield* fallbackFaults(settings, settings);
   for (const [index, route] of routes.entries()) {
     if (route.upstream !== undefined && !Object.hasOwn(upstreams, route.upstream)) {
-      return { path: ["routes", index, "upstream"], message: "takes the name of one of the upstreams" };
+      yield { path: ["routes", index, "upstream"], message: "takes the name of one of the upstreams" };
     }
-    const passed = fallbackFault(settings, route);
-    if (passed) return { ...passed, path: ["routes", index, ...passed.path] };
+    for (const fault of fallbackFaults(settings, route)) {
+      yield { ...fault, path: ["routes", index, ...fault.path] };
+    }
     const other = unread({ ...toolcall, ...route.toolcall });
-    if (other) return { path: ["routes", index, "toolcall", "teach"], message: other };
+    if (other) yield { path: ["routes", index, "toolcall", "teach"], message: other };
   }
-  return undefined;
 }
 
 /** Of whatever upstream, be it asked or not. */
-function addressFault({ upstreams }: Settings, { upstreamHosts }: Access): SettingsFault | undefined {
+function* addressFaults({ upstreams }: Settings, { upstreamHosts }: Access): Generator<SettingsFault, void> {
   for (const [name, { base_url }] of Object.entries(upstreams)) {
     const message = base_url === undefined ? undefined : upstreamAddressFault(base_url, upstreamHosts);
-    if (message !== undefined) return { path: ["upstreams", name, "base_url"], message };
+    if (message !== undefined) yield { path: ["upstreams", name, "base_url"], message };
   }
-  return undefined;
 }
 
 function toLimits(settings: Settings["limits"]): Limits {

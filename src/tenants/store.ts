@@ -7,11 +7,12 @@ import { type Config, compileConfig } from "./config.ts";
 import { inTime } from "./in-time.ts";
 import type { KeyValueBinding } from "./key-value.ts";
 import { Envelope, type StoredKey, TENANT_ID } from "./record.ts";
-import { type MasterKeys, unseal } from "./sealed.ts";
+import type { MasterKeys } from "./sealed.ts";
 import { Settings } from "./settings.ts";
-import { keyKey, tenantKey } from "./stored-keys.ts";
+import { hostKey, keyKey, tenantKey } from "./stored-keys.ts";
 import type { TenantObjects } from "./tenant-object.ts";
-import { apiKey } from "./values.ts";
+import { isPublicName } from "./upstream-address.ts";
+import { openUpstreamKey } from "./upstream-key.ts";
 
 /** A tenant as its record says: who is let in, and the settings that its requests have. */
 interface StoredTenant {
@@ -21,6 +22,8 @@ interface StoredTenant {
   readonly strict: boolean;
   /** Undefined where the record cannot be read. */
   readonly keys: readonly StoredKey[] | undefined;
+  /** Names under which it is asked; none where the record cannot be read. */
+  readonly hosts: readonly string[];
   /** Disabled, with none at all: nobody is let in. */
   readonly active: boolean;
   /** Undefined where its settings make no sense: its requests are refused, and nobody else's. */
@@ -37,6 +40,8 @@ export interface TenantStore {
   tenant(id: string): Promise<StoredTenant | undefined>;
   /** The name of the tenant that a key says it is of, if it is one; only its record tells whether it is. */
   tenantOfKey(hash: string): Promise<string | undefined>;
+  /** The same of a host name: only the tenant's record tells whether it is. */
+  tenantOfHost(hostname: string): Promise<string | undefined>;
 }
 
 /** What tenants take from what variables say. */
@@ -117,6 +122,7 @@ export function createTenantStore(
       return known?.strict ? latest(id, known) : known;
     },
     tenantOfKey: (hash) => read(owners, keyKey(hash), readOwner),
+    tenantOfHost: async (hostname) => (isPublicName(hostname) ? read(owners, hostKey(hostname), readOwner) : undefined),
   };
 }
 
@@ -124,14 +130,14 @@ const NO_OBJECTS = "it is strict, and there is no binding TENANT_OBJECTS";
 
 async function readTenant(id: string, text: string, gateway: Gateway): Promise<StoredTenant> {
   const envelope = v.safeParse(Envelope, parseJson(text));
-  if (!envelope.success) return { rev: 0, strict: false, keys: undefined, active: true, config: undefined };
-  const { rev, strict, keys, status, settings } = envelope.output;
+  if (!envelope.success) return { rev: 0, strict: false, keys: undefined, hosts: [], active: true, config: undefined };
+  const { rev, strict, keys, hosts, status, settings } = envelope.output;
   const config = await readConfig(id, settings, gateway);
-  return Object.freeze({ rev, strict, keys, active: status === "active", config });
+  return Object.freeze({ rev, strict, keys, hosts, active: status === "active", config });
 }
 
 /** A tenant's keys are those of its record, and its operators the gateway's own: no setting of it says otherwise. */
-export const NO_ACCESS = { keys: [], deniedKeys: [], adminTokens: [], auth: "keys" } as const;
+export const NO_ACCESS = { keys: [], deniedKeys: [], adminTokens: [], gatewayHosts: [], auth: "keys" } as const;
 
 /** Undefined for settings that are wrong in any way. */
 async function readConfig(
@@ -144,10 +150,10 @@ async function readConfig(
   const upstreams = { ...read.output.upstreams };
   for (const [upstream, settings] of Object.entries(upstreams)) {
     if (settings.api_key === undefined) continue;
-    const secret = v.safeParse(apiKey, await unseal(settings.api_key, { tenant, upstream }, masters));
-    // In clear it would be read by whoever reads the store; and what no header bears would be told of by whoever is to send it.
-    if (!secret.success || secret.output === undefined) return undefined;
-    upstreams[upstream] = { ...settings, api_key: secret.output };
+    const secret = await openUpstreamKey(settings.api_key, { tenant, upstream }, masters);
+    // In clear it would be read by whoever reads the store.
+    if (secret === undefined) return undefined;
+    upstreams[upstream] = { ...settings, api_key: secret };
   }
   const compiled = compileConfig({ ...read.output, upstreams }, { ...NO_ACCESS, upstreamHosts }, tenant);
   return "config" in compiled ? compiled.config : undefined;

@@ -1,6 +1,9 @@
 /** Under which keys things stand in the key-value store (docs/storage-schema.md). */
 
-export const tenantKey = (id: string) => `v1:tenant:${id}`;
+export const TENANT_PREFIX = "v1:tenant:";
+export const tenantKey = (id: string) => TENANT_PREFIX + id;
 /** @param hash SHA-256 of a client's key, in hex */
 export const keyKey = (hash: string) => `v1:key:${hash}`;
 export const hostKey = (hostname: string) => `v1:host:${hostname}`;
+/** @param time in ISO 8601: so they stand in their order */
+export const auditKey = (time: string, id: string) => `v1:audit:${time}-${id}`;

@@ -26,7 +26,7 @@ export function upstreamAddressFault(address: string, hosts: readonly string[], 
   if (url.username !== "" || url.password !== "" || /[?#]/.test(url.href)) {
     return "takes an address without a user, a query or a fragment";
   }
-  if (!isPublic(url.hostname))
+  if (!isPublicName(url.hostname))
     return "takes an address with a host's public name: no number, no name of a private network";
   const host = `${url.hostname}:${url.port || HTTPS_PORT}`;
   if (!matchesAny(hosts, host)) return "names a host or a port that UPSTREAM_HOSTS has not";
@@ -44,10 +44,11 @@ export function hostPattern(entry: string): string | undefined {
   if (matched === undefined) return undefined;
   if (any === "*") return name === "" ? `*:${Number(given)}` : undefined;
   const url = URL.parse(`https://${any.replace("*", "x")}${name}:${given}`);
-  if (!url || !isPublic(url.hostname)) return undefined;
+  if (!url || !isPublicName(url.hostname)) return undefined;
   return `${any === "" ? url.hostname : url.hostname.replace("x", "*")}:${url.port || HTTPS_PORT}`;
 }
 
-function isPublic(hostname: string): boolean {
+/** Of a host, as a URL has it: no number, no single word, no name of a private network. */
+export function isPublicName(hostname: string): boolean {
   return NAME.test(hostname) && !PRIVATE.test(hostname);
 }

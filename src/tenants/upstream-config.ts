@@ -88,15 +88,15 @@ function toUpstream(settings: UpstreamSettings, named: { model?: string }): Upst
   };
 }
 
-/** A list that could not be kept to as it stands. */
-export function fallbackFault(
+/** Of a list that could not be kept to as it stands. */
+export function* fallbackFaults(
   { upstreams }: Settings,
   { upstream = Object.keys(upstreams)[0], fallback = [] }: Place,
-): SettingsFault | undefined {
+): Generator<SettingsFault, void> {
   for (const [index, name] of fallback.entries()) {
     const fault = (message: string) => ({ path: ["fallback", index], message });
-    if (!Object.hasOwn(upstreams, name)) return fault("takes the name of one of the upstreams");
-    if (name === upstream || fallback.indexOf(name) < index) return fault("names an upstream that was asked before");
+    if (!Object.hasOwn(upstreams, name)) yield fault("takes the name of one of the upstreams");
+    else if (name === upstream || fallback.indexOf(name) < index)
+      yield fault("names an upstream that was asked before");
   }
-  return undefined;
 }

@@ -78,6 +78,12 @@ export const upstreamHosts = v.pipe(
   ),
 );
 
+/** Host names of the gateway's own, as a request's URL has them. */
+export const gatewayHosts = wordsOf(
+  (name) => !/\*|\.$/.test(name) && URL.parse(`https://${name}`)?.hostname === name,
+  "takes whole host names in lower case, without a port, parted by commas",
+);
+
 /** The root of an upstream, without a slash at its end. */
 export const url = v.pipe(
   text,

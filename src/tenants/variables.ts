@@ -4,9 +4,9 @@ import { type Config, compileConfig, type SettingsFault } from "./config.ts";
 import { KEY_ID } from "./gateway-key.ts";
 import type { MasterKeys } from "./sealed.ts";
 import { ANSWER_LIMITS, Settings, TOOLCALL_SETTINGS } from "./settings.ts";
-import { choice, keys, list, masterKey, upstreamHosts } from "./values.ts";
+import { choice, gatewayHosts, keys, list, masterKey, upstreamHosts } from "./values.ts";
 
-/** Who is let in, by which tokens operators are known, where tenants' requests may go: no tenant's record says so. */
+/** What no tenant's record says. */
 const Access = v.object({
   GATEWAY_API_KEYS: keys,
   // Not shown: somebody may have put the key here.
@@ -21,6 +21,7 @@ const Access = v.object({
     ),
   ),
   UPSTREAM_HOSTS: upstreamHosts,
+  GATEWAY_HOSTS: gatewayHosts,
   MASTER_KEY_1: masterKey,
   MASTER_KEY_2: masterKey,
 });
@@ -78,16 +79,16 @@ function readVariables(env: object): LoadedConfig {
     message,
   }));
   if (faults.length > 0 || !settings.success || !access.success) return invalid(faults);
-  const { GATEWAY_API_KEYS, GATEWAY_AUTH, ADMIN_TOKEN, DENY_KEY_IDS, UPSTREAM_HOSTS, MASTER_KEY_1, MASTER_KEY_2 } =
-    access.output;
+  const { GATEWAY_API_KEYS, GATEWAY_AUTH, ADMIN_TOKEN, DENY_KEY_IDS, MASTER_KEY_1, MASTER_KEY_2 } = access.output;
   const compiled = compileConfig(settings.output, {
     keys: GATEWAY_API_KEYS,
     auth: GATEWAY_AUTH,
     adminTokens: ADMIN_TOKEN,
     deniedKeys: DENY_KEY_IDS ?? [],
-    upstreamHosts: UPSTREAM_HOSTS,
+    upstreamHosts: access.output.UPSTREAM_HOSTS,
+    gatewayHosts: access.output.GATEWAY_HOSTS,
   });
-  if ("fault" in compiled) return invalid([compiled.fault]);
+  if ("faults" in compiled) return invalid(compiled.faults);
   const masters = { ...(MASTER_KEY_1 && { 1: MASTER_KEY_1 }), ...(MASTER_KEY_2 && { 2: MASTER_KEY_2 }) };
   return { ...compiled, masters };
 }

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type AppParts, createApp } from "../../src/app.ts";
 import { fail } from "../../src/errors.ts";
 import type { ExchangeRequest } from "../../src/exchange.ts";
+import { MemoryObjects } from "./tenants/memory-objects.ts";
+import { MemoryStore } from "./tenants/stored-tenant.ts";
 
 const log = vi.spyOn(console, "log").mockImplementation(() => {});
 beforeEach(() => void log.mockClear());
@@ -95,8 +97,84 @@ describe("every route", () => {
     ["/v1/:model{.+:(?:generateContent|streamGenerateContent|countTokens)}", "POST", "/v1/org/m:countTokens"],
   ];
 
-  test("is one of those that are known here", () => {
-    expect(app.paths).toEqual([...OPEN, ...GUARDED.map(([pattern]) => pattern)]);
+  const ADMIN: [pattern: string, method: string, path: string][] = [
+    ["/admin/v1/tenants", "GET", "/admin/v1/tenants"],
+    ["/admin/v1/tenants:batch", "POST", "/admin/v1/tenants:batch"],
+    ["/admin/v1/tenants/:tenant", "PUT", "/admin/v1/tenants/acme"],
+    ["/admin/v1/tenants/:tenant/keys", "POST", "/admin/v1/tenants/acme/keys"],
+    [
+      "/admin/v1/tenants/:tenant/keys/:key{[^/]+:(?:rotate|disable)}",
+      "POST",
+      "/admin/v1/tenants/acme/keys/abcdefgh:rotate",
+    ],
+  ];
+  const store = new MemoryStore();
+  const OPERATED = { ...KEYS, ADMIN_TOKEN: "operator", TENANTS: store, TENANT_OBJECTS: new MemoryObjects(store) };
+
+  test("C35: is one of those that are known here", () => {
+    expect(app.paths).toEqual([...OPEN, ...[...GUARDED, ...ADMIN].map(([pattern]) => pattern)]);
+  });
+
+  test.each(ADMIN)("C35: %s asks for an operator's token before anything else", async (_pattern, method, path) => {
+    for (const headers of [{}, { authorization: "Bearer key" }, { authorization: "Basic operator" }]) {
+      const response = await gateway({ env: OPERATED })(method, `${path}?key=operator`, {
+        headers: { ...headers, "x-toolcall-debug": "1" },
+        ...(method !== "GET" && { body: "{" }),
+      });
+      expect(response.status).toBe(401);
+      expect(await errorOf(response)).toMatchObject({ message: expect.stringContaining("API key is required") });
+    }
+    expect(store.reads).toEqual([]);
+  });
+
+  test.each(ADMIN)(
+    "C35, C10: %s is no path of a gateway without operators, or of a tenant",
+    async (_pattern, method, path) => {
+      const { TENANTS, TENANT_OBJECTS, ADMIN_TOKEN, ...without } = OPERATED;
+      const headers = { authorization: "Bearer operator" };
+      const answers = await Promise.all(
+        [
+          { ...without, TENANTS, TENANT_OBJECTS },
+          { ...without, ADMIN_TOKEN, TENANTS },
+          { ...without, ADMIN_TOKEN, TENANT_OBJECTS },
+          { ...OPERATED, GATEWAY_HOSTS: "other.example" },
+        ].map((env) => gateway({ env })(method, path, { headers })),
+      );
+      answers.push(await gateway({ env: OPERATED })(method, `/t/acme${path}`, { headers }));
+      const unknown = await (await gateway({ env: OPERATED })(method, "/nothing", { headers })).text();
+      for (const answer of answers) expect([answer.status, await answer.text()]).toEqual([404, unknown]);
+    },
+  );
+
+  test.each(ADMIN.filter(([, method]) => method !== "GET"))(
+    "C35: %s takes no more than the body cap, and refuses to run in a circle",
+    async (_pattern, method, path) => {
+      const headers = { authorization: "Bearer operator", "if-match": '"1"' };
+      const env = { ...OPERATED, MAX_BODY_BYTES: "10" };
+      const large = await gateway({ env })(method, path, { headers, body: JSON.stringify("x".repeat(20)) });
+      expect([large.status, await errorOf(large)]).toMatchObject([413, { type: "invalid_request_error" }]);
+      const packed = await gateway({ env })(method, path, {
+        headers: { ...headers, "content-encoding": "gzip" },
+        body: "{}",
+      });
+      expect(packed.status).toBe(415);
+      const circle = { ...headers, "x-toolsieve-hops": "3" };
+      expect((await gateway({ env })(method, path, { headers: circle, body: "{}" })).status).toBe(508);
+    },
+  );
+
+  test.each(ADMIN)("C16: %s is nothing for a page in a browser", async (_pattern, method, path) => {
+    const env = { ...OPERATED, ALLOWED_ORIGINS: "https://app.example" };
+    for (const [asked, authorization] of [
+      ["OPTIONS", ""],
+      [method, "Bearer wrong"],
+      [method, "Bearer operator"],
+    ] as const) {
+      const headers = { origin: "https://app.example", authorization };
+      const response = await gateway({ env })(asked, path, { headers });
+      expect([...response.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+    }
   });
 
   test.each(GUARDED)("%s asks for a key before anything else", async (_pattern, method, path) => {

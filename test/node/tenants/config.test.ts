@@ -15,6 +15,7 @@ const DEFAULTS = {
   keys: [],
   adminTokens: [],
   deniedKeys: [],
+  gatewayHosts: [],
   upstreamHosts: ["*:443"],
   auth: "keys",
   toolcall: {

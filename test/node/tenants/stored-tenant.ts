@@ -4,6 +4,8 @@ import type { KeyList } from "../../../src/tenants/key-value.ts";
 /** A store as Workers KV is one, in memory. */
 export class MemoryStore {
   readonly values = new Map<string, string>();
+  /** Seconds that values are kept for, where they are not for ever. */
+  readonly lifetimes = new Map<string, number>();
   /** Keys that were asked for, in order. */
   readonly reads: string[] = [];
   broken = false;
@@ -14,9 +16,10 @@ export class MemoryStore {
     return this.values.get(key) ?? null;
   }
 
-  async put(key: string, value: string): Promise<void> {
+  async put(key: string, value: string, { expirationTtl }: { expirationTtl?: number } = {}): Promise<void> {
     if (this.broken) throw new Error("the store is away");
     this.values.set(key, value);
+    if (expirationTtl !== undefined) this.lifetimes.set(key, expirationTtl);
   }
 
   async delete(key: string): Promise<void> {
@@ -34,6 +37,7 @@ export class MemoryStore {
     cursor?: string | undefined;
     limit?: number;
   }): Promise<KeyList> {
+    if (this.broken) throw new Error("the store is away");
     const names = [...this.values.keys()].filter((name) => name.startsWith(prefix) && name > cursor).sort();
     const keys = names.slice(0, limit).map((name) => ({ name }));
     const last = keys.at(-1)?.name;

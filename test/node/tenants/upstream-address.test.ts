@@ -279,8 +279,8 @@ describe("C7: is looked at twice", () => {
 
   test.each(served)("where a tenant's record is compiled: %j", (address, why) => {
     const compiled = compile(address, "acme");
-    expect(compiled).toMatchObject({ fault: { path: ["upstreams", "spare", "base_url"] } });
-    expect("fault" in compiled && compiled.fault.message).toMatch(why);
+    expect(compiled).toMatchObject({ faults: [{ path: ["upstreams", "spare", "base_url"] }] });
+    expect("faults" in compiled && compiled.faults[0]?.message).toMatch(why);
     expect(compile(address)).toHaveProperty("config");
   });
 

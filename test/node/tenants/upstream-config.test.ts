@@ -69,7 +69,7 @@ describe("C11: a list that cannot be kept to closes its tenant", () => {
     [{ routes: [{ models: ["m"], fallback: ["a"] }] }, ["routes", 0, "fallback", 0], TWICE],
     [{ routes: [{ models: ["m"], upstream: "b", fallback: ["a", "b"] }] }, ["routes", 0, "fallback", 1], TWICE],
   ])("%j", (settings, path, message) => {
-    expect(compile({ upstreams, ...settings })).toEqual({ fault: { path, message } });
+    expect(compile({ upstreams, ...settings })).toEqual({ faults: [{ path, message }] });
   });
 });
 
