@@ -40,7 +40,8 @@ export async function disable(client: AdminClient, tenant: string, id: string): 
   return 0;
 }
 
-function show({ key, id }: Record<string, unknown>): number {
+function show({ key, id, tokens_per_day: tokens }: Record<string, unknown>): number {
   console.log(`The key ${id}, shown this once:\n  ${key}`);
+  if (tokens !== undefined) console.log(`It may use ${tokens} tokens a day.`);
   return 0;
 }

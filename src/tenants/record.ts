@@ -34,7 +34,7 @@ const Key = strict({
 });
 
 /** What a new key may use in a day, unless whoever makes it says otherwise: one that leaks costs no more than that. */
-export const NEW_KEY_TOKENS_PER_DAY = 1_000_000;
+export const NEW_KEY_TOKENS_PER_DAY = 10_000_000;
 
 export type StoredKey = v.InferOutput<typeof Key>;
 

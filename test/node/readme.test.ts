@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import example from "../../.dev.vars.example?raw";
 import { withNotations } from "../../bin/notations-table.ts";
+import manifest from "../../package.json?raw";
 import readme from "../../README.md?raw";
 import { UPSTREAM_KINDS } from "../../src/upstreams/capabilities.ts";
+import wrangler from "../../wrangler.toml?raw";
 import { variables } from "../variables.ts";
 
 test("the table of notations is what the dialects say of themselves (npm run notations)", () => {
@@ -15,8 +17,17 @@ test("the table of variables has all of them", () => {
   expect([...readme.matchAll(/^\| `([A-Z_\d]+)` /gm)].map(([, name]) => name).toSorted()).toEqual(names);
 });
 
-test("the example of .dev.vars has all of them", () => {
-  expect([...example.matchAll(/^([A-Z_\d]+)=/gm)].map(([, name]) => name).toSorted()).toEqual(names);
+test("the example of .dev.vars has all of them, and a value for none", () => {
+  expect([...example.matchAll(/^(?:# )?([A-Z_\d]+)=(.*)$/gm)].map(([, name]) => name).toSorted()).toEqual(names);
+  expect(example).not.toMatch(/=./);
+});
+
+test("what a deploy button asks for is described", () => {
+  const asked = [...example.matchAll(/^([A-Z_\d]+)=/gm)].map(([, name = ""]) => name);
+  const { bindings } = JSON.parse(manifest).cloudflare;
+  expect(asked.filter((name) => !bindings[name]?.description)).toEqual([]);
+  const bound = [...wrangler.matchAll(/^(?:binding|name) = "([A-Z_\d]+)"$/gm)].map(([, name = ""]) => name);
+  expect(bound.filter((name) => name !== "AI" && !bindings[name]?.description)).toEqual([]);
 });
 
 test("the table of upstreams has all kinds", () => {

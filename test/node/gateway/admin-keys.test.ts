@@ -7,7 +7,7 @@ afterEach(unstubUpstreams);
 
 describe("C2, C3: keys of clients", () => {
   test.each([
-    [{}, 1_000_000],
+    [{}, 10_000_000],
     [{ tokens_per_day: 5 }, 5],
     [{ tokens_per_day: null }, undefined],
   ])("C18: made with %j, has %s tokens a day, and so has what takes its place", async (terms, tokens) => {
@@ -31,7 +31,7 @@ describe("C2, C3: keys of clients", () => {
         status: "active",
         label: "ci",
         expires: 1_500_000,
-        tokens_per_day: 1_000_000,
+        tokens_per_day: 10_000_000,
         rev: 2,
       },
     ]);
