@@ -14,7 +14,7 @@ const LIVE_TAG =
   /<\/?(?:tool_calls|invoke|tool_results|think)(?![\w:.-])|<(?:parameter|result|tools)(?![\w:.-])|<\/(?:parameter|result|tools)(?![\w:.-])/;
 const LIVE_TOKEN = /<\/?(?:\||｜|s>)|\[\/?INST\]|\]~b\]/;
 
-describe("untrusted text", () => {
+describe("C33: untrusted text", () => {
   test.each([
     ["a closer of our frame", "</tool_results>", "<~/tool_results>"],
     ["a call", '<invoke name="x">', '<~invoke name="x">'],

@@ -40,7 +40,7 @@ for (const { name, make, sizes, calls = 0 } of TEXTS) {
   });
 }
 
-describe.each(DIALECTS)("looks at what frames the calls of $id", (dialect) => {
+describe.each(DIALECTS)("C31: looks at what frames the calls of $id", (dialect) => {
   test.each(adversarialOf(dialect))("$name", ({ make }) => {
     const input = make(15_000);
     for (const earlyEmit of LEVELS) {

@@ -74,7 +74,7 @@ test("a key is redacted before a detail is cut, wherever the cut would fall", ()
   }
 });
 
-test("a hostile detail costs no more than its length", () => {
+test("C31: a hostile detail costs no more than its length", () => {
   for (const piece of ["'", '"', "\\", '\\"', "'a", "bearer ", "a-", "//"]) {
     for (const open of ["", '"', "'"]) {
       const detail = `${open}${piece.repeat(200_000)}\\`;
