@@ -12,7 +12,10 @@ const path = (relative: string) => join(import.meta.dirname, "..", relative);
 /** @returns the folder with a bundle and the configuration to serve it */
 async function build(entry: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "toolsieve-start-"));
-  const options = ["deploy", path(entry), "--dry-run", "--minify", "--outdir", folder];
+  // Without the bindings of ours, which the bare Worker has no classes for.
+  const config = join(folder, "wrangler.toml");
+  await writeFile(config, `name = "start"\ncompatibility_date = "${DATE}"\nkeep_names = false\n`);
+  const options = ["deploy", path(entry), "--config", config, "--dry-run", "--minify", "--outdir", folder];
   const built = spawnSync(process.execPath, [path("node_modules/.bin/wrangler"), ...options], { cwd: path(".") });
   if (built.status !== 0) throw new Error(String(built.stderr));
   const name = entry.replace(/^.*\//, "").replace(".ts", ".js");
