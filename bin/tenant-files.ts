@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as v from "valibot";
 import { isObject } from "../src/json.ts";
+import { describeFault } from "../src/tenants/faults.ts";
 import { TENANT_ID } from "../src/tenants/record.ts";
-import { describeFault, recordFaults } from "../src/tenants/record-check.ts";
+import { recordFaults } from "../src/tenants/record-check.ts";
 import { SEALED } from "../src/tenants/sealed.ts";
 import { gatewayHosts, upstreamHosts } from "../src/tenants/values.ts";
 

@@ -3,13 +3,14 @@ import { fail, type GatewayError, toGatewayError } from "../errors.ts";
 import { isObject, parseJson } from "../json.ts";
 import { ADMIN_LIMITS } from "../limits.ts";
 import { type Deed, writeAudit } from "./audit.ts";
-import type { Access, SettingsFault } from "./config.ts";
+import type { Access } from "./config.ts";
+import { describeFaults, type SettingsFault } from "./faults.ts";
 import { createKey } from "./gateway-key.ts";
 import { addKey, disableKey, type KeyTerms, keyOf, readKeys, rotateKey, type WithKeys } from "./key-changes.ts";
 import type { KeyValueBinding } from "./key-value.ts";
 import type { StoredKey } from "./record.ts";
 import { asked, type Changed, createRecordChanges, noTenant } from "./record-changes.ts";
-import { describeFault, recordFaults } from "./record-check.ts";
+import { recordFaults } from "./record-check.ts";
 import { type MasterKeys, SEALED } from "./sealed.ts";
 import { TENANT_PREFIX } from "./stored-keys.ts";
 import type { TenantObject } from "./tenant-object.ts";
@@ -171,9 +172,7 @@ async function toFields(
 }
 
 function invalid(faults: readonly SettingsFault[]): never {
-  const told = faults.slice(0, ADMIN_LIMITS.faults).map(describeFault);
-  const rest = faults.length > told.length ? ` And ${faults.length - told.length} more.` : "";
-  const message = `The record is invalid. ${told.join(" ")}${rest}`;
+  const message = `The record is invalid. ${describeFaults(faults)}`;
   const param = faults[0]?.path.join(".");
   return fail({ kind: "invalid-request", message, ...(param && { param }) });
 }

@@ -3,7 +3,7 @@ import { fail, type GatewayError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import { TENANT_LIMITS } from "../limits.ts";
 import { Recent } from "../recent.ts";
-import { type Config, compileConfig } from "./config.ts";
+import { type Config, compileConfig, NO_ACCESS } from "./config.ts";
 import { inTime } from "./in-time.ts";
 import type { KeyValueBinding } from "./key-value.ts";
 import { Envelope, type StoredKey, TENANT_ID } from "./record.ts";
@@ -135,9 +135,6 @@ async function readTenant(id: string, text: string, gateway: Gateway): Promise<S
   const config = await readConfig(id, settings, gateway);
   return Object.freeze({ rev, strict, keys, hosts, active: status === "active", config });
 }
-
-/** A tenant's keys are those of its record, and its operators the gateway's own: no setting of it says otherwise. */
-export const NO_ACCESS = { keys: [], deniedKeys: [], adminTokens: [], gatewayHosts: [], auth: "keys" } as const;
 
 /** Undefined for settings that are wrong in any way. */
 async function readConfig(

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { isObject } from "../json.ts";
-import type { SettingsFault } from "./config.ts";
+import type { SettingsFault } from "./faults.ts";
 import { type MasterKeys, SEALED, type SealedFor, seal, unseal } from "./sealed.ts";
 import { apiKey } from "./values.ts";
 
