@@ -9,7 +9,7 @@ import type { KeyValueBinding } from "./key-value.ts";
 import { Envelope, type StoredKey, TENANT_ID } from "./record.ts";
 import type { MasterKeys } from "./sealed.ts";
 import { Settings } from "./settings.ts";
-import { hostKey, keyKey, tenantKey } from "./stored-keys.ts";
+import { hostKey, keyKey, readOwner, tenantKey } from "./stored-keys.ts";
 import type { TenantObjects } from "./tenant-object.ts";
 import { isPublicName } from "./upstream-address.ts";
 import { openUpstreamKey } from "./upstream-key.ts";
@@ -75,7 +75,7 @@ export function createTenantStore(
   async function read<T>(
     kept: Recent<Kept<T>>,
     key: string,
-    parse: (text: string) => Promise<T>,
+    parse: (text: string) => T | Promise<T>,
   ): Promise<T | undefined> {
     const known = kept.peek(key);
     if (known && now() < known.readAt + TENANT_LIMITS.fresh) return known.value;
@@ -161,10 +161,3 @@ export const invalidTenant = {
   kind: "config-invalid",
   message: "The configuration of this tenant is invalid.",
 } as const;
-
-const Owner = v.object({ t: v.string() });
-
-async function readOwner(text: string): Promise<string> {
-  const owner = v.safeParse(Owner, parseJson(text));
-  return owner.success ? owner.output.t : "";
-}
