@@ -27,7 +27,7 @@ export interface RecordChanges {
 export function createRecordChanges(objectOf: (id: string) => TenantObject): RecordChanges {
   async function latest(id: string): Promise<Revision> {
     if (!TENANT_ID.test(id)) unnamed();
-    return (await asked(() => objectOf(id).readRecord(id))) ?? { rev: 0, text: undefined };
+    return (await askStore(() => objectOf(id).readRecord(id))) ?? { rev: 0, text: undefined };
   }
 
   return {
@@ -43,7 +43,7 @@ export function createRecordChanges(objectOf: (id: string) => TenantObject): Rec
         if (ifMatch !== undefined && ifMatch !== before) conflict(before);
         const fields = await change({ ...current, rev: before });
         if (JSON.stringify(fields ?? null).length > ADMIN_LIMITS.record) tooLarge();
-        const written = await asked(() => objectOf(id).writeRecord({ id, fields, ifMatch: before }));
+        const written = await askStore(() => objectOf(id).writeRecord({ id, fields, ifMatch: before }));
         switch (written.outcome) {
           case "written":
             return { before, rev: written.rev };
@@ -61,7 +61,7 @@ export function createRecordChanges(objectOf: (id: string) => TenantObject): Rec
 }
 
 /** @throws GatewayFailure `store-failed` for whatever goes wrong at the platform */
-export async function asked<T>(ask: () => Promise<T>): Promise<T> {
+export async function askStore<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (thrown) {
