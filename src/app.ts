@@ -87,15 +87,16 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
       const [[found]] = router.match("ALL", path);
       const [route, params = {}] = found ?? [];
       const [loaded, bindings] = [loadConfig(env), readBindings(env)];
-      // What is open to all, or operators', is nobody's in particular.
-      const own = tenant === undefined || route?.for === "clients";
-      const administration = own ? administrationOf(bindings, loaded, url.hostname) : undefined;
+      // What is open to all, or operators', is nobody's in particular; to whom it is not open there is no admin API at all.
+      const forAll = tenant === undefined;
+      const administration =
+        forAll && route?.for === "operators" ? administrationOf(bindings, loaded, url.hostname) : undefined;
+      const served = route?.for === "operators" ? administration !== undefined : forAll || route?.for === "clients";
       const response = await answer({
         request,
         url,
         protocol: protocolOf(request, path, url.searchParams),
-        // To whom it is not open there is no admin API at all.
-        route: own && (route?.for !== "operators" || administration) ? route : undefined,
+        route: served ? route : undefined,
         tenant,
         model: decodeName(params.model),
         params: params as Call["params"],

@@ -112,7 +112,7 @@ export const UPSTREAM_LIMITS = {
   modelsCache: 60_000,
 } as const;
 
-/** What is kept of tenants that were read from a store. Times in milliseconds. */
+/** What is kept of tenants that were read from a store, and reserved of their budgets. Times in milliseconds. */
 export const TENANT_LIMITS = {
   /** Tenants, and keys. */
   kept: 512,

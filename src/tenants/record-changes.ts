@@ -1,6 +1,6 @@
 import { fail } from "../errors.ts";
 import { ADMIN_LIMITS } from "../limits.ts";
-import { TENANT_ID } from "./record.ts";
+import { TENANT_ID, TENANT_NAMES } from "./record.ts";
 import type { RecordChange, Revision } from "./record-keeper.ts";
 import type { TenantObject } from "./tenant-object.ts";
 
@@ -74,8 +74,7 @@ export function noTenant(): never {
 }
 
 function unnamed(): never {
-  const message = 'A tenant\'s name has 2 to 39 of a-z, 0-9 and "-", and begins with none of these dashes.';
-  return fail({ kind: "invalid-request", message, param: "id" });
+  return fail({ kind: "invalid-request", message: `${TENANT_NAMES}.`, param: "id" });
 }
 
 function conflict(current: number): never {
