@@ -5,7 +5,7 @@ import { isObject } from "../src/json.ts";
 import { describeFault } from "../src/tenants/faults.ts";
 import { TENANT_ID } from "../src/tenants/record.ts";
 import { recordFaults } from "../src/tenants/record-check.ts";
-import { SEALED } from "../src/tenants/sealed.ts";
+import { isSealed } from "../src/tenants/sealed.ts";
 import { gatewayHosts, upstreamHosts } from "../src/tenants/values.ts";
 
 /** A record in a file that is named after its tenant: `acme.json`. */
@@ -66,7 +66,8 @@ function inClear({ settings }: Record<string, unknown>): string[] {
   const upstreams = isObject(settings) && isObject(settings.upstreams) ? settings.upstreams : {};
   return Object.entries(upstreams).flatMap(([upstream, given]) => {
     const key = isObject(given) ? given.api_key : undefined;
-    const sealed = key === undefined || key === "" || (typeof key === "string" && SEALED.test(key));
-    return sealed ? [] : [`settings.upstreams.${upstream}.api_key is not sealed.`];
+    return key === undefined || key === "" || isSealed(key)
+      ? []
+      : [`settings.upstreams.${upstream}.api_key is not sealed.`];
   });
 }

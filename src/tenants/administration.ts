@@ -12,7 +12,7 @@ import type { KeyValueBinding } from "./key-value.ts";
 import type { StoredKey } from "./record.ts";
 import { askStore, type Changed, createRecordChanges, noTenant } from "./record-changes.ts";
 import { recordFaults } from "./record-check.ts";
-import { type MasterKeys, SEALED } from "./sealed.ts";
+import { isSealed, type MasterKeys } from "./sealed.ts";
 import { TENANT_PREFIX } from "./stored-keys.ts";
 import type { TenantObject } from "./tenant-object.ts";
 import { sealUpstreamKeys } from "./upstream-key.ts";
@@ -172,8 +172,7 @@ const HIDDEN = "not shown: not sealed";
 function withoutSecrets(text: string): Json | undefined {
   const record = parseJson(text);
   if (!isObject(record)) return undefined;
-  const hide = (name: string, value: unknown) =>
-    name === "api_key" && !(typeof value === "string" && SEALED.test(value)) ? HIDDEN : value;
+  const hide = (name: string, value: unknown) => (name === "api_key" && !isSealed(value) ? HIDDEN : value);
   return parseJson(JSON.stringify(record, hide));
 }
 
