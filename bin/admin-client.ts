@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isLoopback } from "../src/tenants/keys.ts";
 
 /** The admin API of a gateway (docs/admin-api.md), as the command line asks it. */
 export interface AdminClient {
@@ -111,8 +112,7 @@ async function messageOf(response: Response): Promise<string> {
 
 /** A token in clear is for nobody on the way to read. */
 function baseOf(url: string): string {
-  const { protocol, hostname, origin } = URL.parse(url) ?? {};
-  const loopback = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
-  if (origin && (protocol === "https:" || (protocol === "http:" && loopback))) return origin;
+  const { protocol, hostname = "", origin } = URL.parse(url) ?? {};
+  if (origin && (protocol === "https:" || (protocol === "http:" && isLoopback(hostname)))) return origin;
   throw new Error("--url takes the https address of a gateway, or an http one of this machine.");
 }

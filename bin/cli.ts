@@ -2,7 +2,7 @@ import { text as readAll } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import * as v from "valibot";
 import { KEY_ID } from "../src/tenants/gateway-key.ts";
-import { NEW_KEY_TOKENS_PER_DAY, TENANT_ID } from "../src/tenants/record.ts";
+import { NEW_KEY_TOKENS_PER_DAY, TENANT_ID, TENANT_NAMES } from "../src/tenants/record.ts";
 import { seal } from "../src/tenants/sealed.ts";
 import { UpstreamId } from "../src/tenants/settings.ts";
 import { apiKey, masterKey } from "../src/tenants/values.ts";
@@ -128,9 +128,7 @@ function secondsOf(given: string | undefined): number | undefined {
 
 function tenantOf(given = ""): string {
   if (TENANT_ID.test(given)) return given;
-  throw new Error(
-    `A tenant's name has 2 to 39 of a-z, 0-9 and "-", and begins with none of these dashes: not ${given}`,
-  );
+  throw new Error(`${TENANT_NAMES}: not ${given}`);
 }
 
 function keyIdOf(given = ""): string {

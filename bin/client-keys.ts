@@ -1,5 +1,6 @@
 import { createKey } from "../src/tenants/gateway-key.ts";
 import { NEW_KEY_TOKENS_PER_DAY } from "../src/tenants/record.ts";
+import { keyKey, tenantKey, writeOwner } from "../src/tenants/stored-keys.ts";
 import type { AdminClient } from "./admin-client.ts";
 
 export interface KeyTerms {
@@ -16,9 +17,9 @@ export async function createByHand(tenant: string, terms: KeyTerms): Promise<num
   const { tokens_per_day = NEW_KEY_TOKENS_PER_DAY, ...rest } = terms;
   const stored = { id, hash, status: "active", ...rest, ...(tokens_per_day !== null && { tokens_per_day }) };
   console.log(`The key, shown this once:\n  ${key}\n`);
-  console.log(`Into "keys" of the record v1:tenant:${tenant}:\n  ${JSON.stringify(stored)}\n`);
+  console.log(`Into "keys" of the record ${tenantKey(tenant)}:\n  ${JSON.stringify(stored)}\n`);
   console.log(
-    `So that the key alone tells its tenant:\n  npx wrangler kv key put --remote --binding TENANTS v1:key:${hash} '${JSON.stringify({ t: tenant })}'`,
+    `So that the key alone tells its tenant:\n  npx wrangler kv key put --remote --binding TENANTS ${keyKey(hash)} '${writeOwner(tenant)}'`,
   );
   return 0;
 }

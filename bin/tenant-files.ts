@@ -2,9 +2,10 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as v from "valibot";
 import { isObject } from "../src/json.ts";
+import { describeFault } from "../src/tenants/faults.ts";
 import { TENANT_ID } from "../src/tenants/record.ts";
-import { describeFault, recordFaults } from "../src/tenants/record-check.ts";
-import { SEALED } from "../src/tenants/sealed.ts";
+import { recordFaults } from "../src/tenants/record-check.ts";
+import { isSealed } from "../src/tenants/sealed.ts";
 import { gatewayHosts, upstreamHosts } from "../src/tenants/values.ts";
 
 /** A record in a file that is named after its tenant: `acme.json`. */
@@ -65,7 +66,8 @@ function inClear({ settings }: Record<string, unknown>): string[] {
   const upstreams = isObject(settings) && isObject(settings.upstreams) ? settings.upstreams : {};
   return Object.entries(upstreams).flatMap(([upstream, given]) => {
     const key = isObject(given) ? given.api_key : undefined;
-    const sealed = key === undefined || key === "" || (typeof key === "string" && SEALED.test(key));
-    return sealed ? [] : [`settings.upstreams.${upstream}.api_key is not sealed.`];
+    return key === undefined || key === "" || isSealed(key)
+      ? []
+      : [`settings.upstreams.${upstream}.api_key is not sealed.`];
   });
 }

@@ -1,3 +1,4 @@
+import { inLanes } from "../src/lanes.ts";
 import type { AdminClient, BatchAnswer, BatchLine } from "./admin-client.ts";
 import { differences } from "./record-diff.ts";
 import { readTenantFiles, type TenantFile } from "./tenant-files.ts";
@@ -64,16 +65,19 @@ interface Planned extends BatchLine {
   told: readonly string[];
 }
 
+/** Tenants that are asked for at a time. */
+const LANES = 8;
+
 async function plan(client: AdminClient, paths: readonly string[], alsoDelete: boolean): Promise<Planned[]> {
   const files = readTenantFiles(paths);
   for (const { path, faults } of files) for (const fault of faults) console.error(`${path}: ${fault}`);
   if (files.some(({ faults }) => faults.length > 0))
     throw new Error("Nothing is asked of the gateway before this is mended.");
   await client.check();
-  const changes = await inLanes(files, (file) => planFile(client, file));
+  const changes = await inLanes(files, LANES, (file) => planFile(client, file));
   const kept = new Set(files.map(({ id }) => id));
   const gone = alsoDelete ? (await client.list()).filter((id) => !kept.has(id)) : [];
-  const deletions = await inLanes(gone, (id) => planDeletion(client, id));
+  const deletions = await inLanes(gone, LANES, (id) => planDeletion(client, id));
   return [...changes, ...deletions].filter((planned) => planned !== undefined);
 }
 
@@ -89,17 +93,4 @@ async function planFile(client: AdminClient, { id, record }: TenantFile): Promis
 async function planDeletion(client: AdminClient, id: string): Promise<Planned | undefined> {
   const there = await client.read(id);
   return there && { id, record: null, if_match: there.rev, told: ["is deleted"] };
-}
-
-const LANES = 8;
-
-/** Several at a time, in order. */
-async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const waiting = items.entries();
-  async function lane() {
-    for (const [index, item] of waiting) results[index] = await work(item);
-  }
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return results;
 }

@@ -11,7 +11,7 @@ import {
   type Visit,
 } from "./http/admission.ts";
 import { allowOrigin } from "./http/cors.ts";
-import { type Call, createHandlers, type HandlerParts, unknownPath } from "./http/handlers.ts";
+import { type Call, createHandlers, type Handler, type HandlerParts, unknownPath } from "./http/handlers.ts";
 import { createRoutes, type Methods, protocolOf, type Route } from "./http/routes.ts";
 import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
@@ -87,15 +87,16 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
       const [[found]] = router.match("ALL", path);
       const [route, params = {}] = found ?? [];
       const [loaded, bindings] = [loadConfig(env), readBindings(env)];
-      // What is open to all, or operators', is nobody's in particular.
-      const own = tenant === undefined || route?.for === "clients";
-      const administration = own ? administrationOf(bindings, loaded, url.hostname) : undefined;
+      // What is open to all, or operators', is nobody's in particular; to whom it is not open there is no admin API at all.
+      const forAll = tenant === undefined;
+      const administration =
+        forAll && route?.for === "operators" ? administrationOf(bindings, loaded, url.hostname) : undefined;
+      const served = route?.for === "operators" ? administration !== undefined : forAll || route?.for === "clients";
       const response = await answer({
         request,
         url,
         protocol: protocolOf(request, path, url.searchParams),
-        // To whom it is not open there is no admin API at all.
-        route: own && (route?.for !== "operators" || administration) ? route : undefined,
+        route: served ? route : undefined,
         tenant,
         model: decodeName(params.model),
         params: params as Call["params"],
@@ -208,27 +209,25 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
       const preview = wantsPreview(request.headers);
       const caller = await letIn(arrival, () => (preview ? admitOnlooker : admitClient)(arrival, gateway));
       ruling.config = caller.config;
-      return serve(arrival, caller, (call) => handle({ ...call, route: route.path, preview }));
+      return serve(arrival, caller, { route: route.path, preview }, handle);
     }
     case "operators": {
       const handle = pick(route.methods, request.method, allow);
       const caller = await letIn(arrival, () => admitOperator(arrival, gateway));
-      const call = (served: Served) => ({ ...served, route: route.path, preview: false });
-      return serve(arrival, caller, (served) => handle(call(served), administration ?? unknownPath()));
+      const what = { route: route.path, preview: false };
+      return serve(arrival, caller, what, (call) => handle(call, administration ?? unknownPath()));
     }
     default:
       return route satisfies never;
   }
 }
 
-/** What is known of a request that was let in, whatever it is for. */
-type Served = Omit<Call, "route" | "preview">;
-
 /** As long as the caller, his tenant and the isolate have room for one more. */
 async function serve(
   arrival: Arrival,
   { config, budgets, name, perMinute }: Caller,
-  handle: (served: Served) => Promise<Response>,
+  what: Pick<Call, "route" | "preview">,
+  handle: Handler,
 ): Promise<Response> {
   const { request, bindings, rates, occupancy } = arrival;
   await rates.request(name, perMinute, bindings.rates);
@@ -236,7 +235,7 @@ async function serve(
   const lease = occupancy.enter(config.tenant ?? "", config.limits.concurrentRequests, request.signal);
   const leave = lease.hold();
   try {
-    return await handle({ ...arrival, config, budgets, hops, lease });
+    return await handle({ ...arrival, ...what, config, budgets, hops, lease });
   } finally {
     leave();
   }

@@ -13,7 +13,7 @@ import { createReduce } from "./reply.ts";
 import { createSieveStage } from "./sieve/index.ts";
 import { createSpacing } from "./sieve/spacing.ts";
 import { createBodyReader } from "./stream/body-reader.ts";
-import { createEgress, type Egress } from "./stream/egress.ts";
+import type { Egress } from "./stream/egress.ts";
 import { createPump, type Pipeline } from "./stream/pump.ts";
 import {
   type AttemptRecord,
@@ -49,8 +49,6 @@ export interface ExchangeRequest {
   url: URL;
   /** Gateways that the request has passed before this one. */
   hops: number;
-  /** An operator wants to see what would go upstream, in place of an answer. */
-  preview?: boolean;
   /** Aborted when the client goes away. */
   signal: AbortSignal;
   /** Told of what the model does not get of the request, before the answer. */
@@ -72,7 +70,6 @@ export interface ExchangeRequest {
  * @throws GatewayFailure for whatever goes wrong before the first byte; the signal's reason when the client has gone
  */
 export async function exchange(asked: ExchangeRequest): Promise<Response> {
-  if (asked.preview) return preview(asked);
   const leave = asked.lease.hold();
   const onReport = (report: ReplyReport) => {
     leave();
@@ -120,6 +117,11 @@ async function replyOfAny(asked: RecordedRequest): Promise<Response> {
   throw failures[0];
 }
 
+/** What an answer may cost at most, as far as anybody has said. */
+function mostTokens({ promptTokens, upstream: { sampling } }: Plan): () => number {
+  return () => promptTokens() + (sampling.maxTokens ?? TENANT_LIMITS.answer);
+}
+
 /** What is of one upstream and serves all attempts to get a reply of it. */
 interface Exchange extends RecordedRequest {
   readonly egress: Egress;
@@ -149,18 +151,6 @@ async function reply(asked: Exchange): Promise<Response> {
   return (!second || (forced && second.callMissing && first.said) ? first : second).respond();
 }
 
-/** What would go upstream, for an operator to look at; nothing does. */
-function preview(asked: ExchangeRequest): Response {
-  const plan = makePlan(asked);
-  return Response.json({
-    dialect: plan.told ?? null,
-    prompt_tokens: plan.promptTokens(),
-    warnings: plan.warnings,
-    upstream_kind: asked.config.upstream.kind,
-    upstream_request: createUpstream(asked, plan, createEgress({ hops: asked.hops })).body(plan.upstream),
-  });
-}
-
 /** A failure may make another plan: tools, or a required call, in words alone. Then that one is tried. */
 async function firstAttempt(asked: Exchange): Promise<Attempt> {
   const { plan } = asked;
@@ -173,11 +163,6 @@ async function firstAttempt(asked: Exchange): Promise<Attempt> {
     if (plan.unforced) forgo(asked, plan, thrown);
     return second;
   }
-}
-
-/** What an answer may cost at most, as far as anybody has said. */
-function mostTokens({ promptTokens, upstream: { sampling } }: Plan): () => number {
-  return () => promptTokens() + (sampling.maxTokens ?? TENANT_LIMITS.answer);
 }
 
 function alternative(asked: ExchangeRequest, plan: Plan, thrown: unknown): Plan | undefined {

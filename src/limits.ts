@@ -37,7 +37,7 @@ export const SIEVE_LIMITS = {
   waiting: 1_000_000,
   /** Blocks that are reported one by one, repairs of one block, rejected names; more are only counted. */
   reports: 1_000,
-  /** Calls of one reply; a block that begins behind the last of them is text. */
+  /** Calls of one reply; a block that begins behind the last of them is text. Native calls are lost, and the reply ends in `length`. */
   calls: 128,
 } as const;
 
@@ -87,8 +87,6 @@ export const UPSTREAM_LIMITS = {
   bytes: 1_073_741_824,
   /** Characters of an answer collected into one body, and of native calls, which are held until their answer's end. */
   collected: 8_388_608,
-  /** Native calls of one answer; those behind are lost, and the reply ends in `length`. */
-  calls: 128,
   /** Bytes of an error body that are read, and how long that may take. */
   errorBody: 65_536,
   errorBodyTimeout: 5_000,
@@ -114,7 +112,7 @@ export const UPSTREAM_LIMITS = {
   modelsCache: 60_000,
 } as const;
 
-/** What is kept of tenants that were read from a store. Times in milliseconds. */
+/** What is kept of tenants that were read from a store, and reserved of their budgets. Times in milliseconds. */
 export const TENANT_LIMITS = {
   /** Tenants, and keys. */
   kept: 512,

@@ -24,7 +24,7 @@ export interface Sender {
 }
 
 /** What of an exchange decides which upstream it goes to, and in which words. */
-interface Asked extends Sender {
+export interface Asked extends Sender {
   bindings?: Bindings;
   request: { conversation: Conversation };
   onDropped(fields: readonly string[]): void;

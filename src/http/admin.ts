@@ -4,9 +4,9 @@ import { parseJson } from "../json.ts";
 import { ADMIN_LIMITS } from "../limits.ts";
 import { etagOf } from "../protocols/failure.ts";
 import type { Administration, BatchEntry } from "../tenants/administration.ts";
+import { describeFaults, faultOf } from "../tenants/faults.ts";
 import { KeyTerms } from "../tenants/key-changes.ts";
 import { operatorId } from "../tenants/keys.ts";
-import { describeFault, faultOf } from "../tenants/record-check.ts";
 import { strict } from "../tenants/settings.ts";
 import { parseBody, readTextBody } from "./body.ts";
 import { type Call, unknownPath } from "./handlers.ts";
@@ -144,8 +144,7 @@ function check<T>(given: unknown, schema: v.GenericSchema<unknown, T>): T {
   const read = v.safeParse(schema, given);
   if (read.success) return read.output;
   const faults = read.issues.map(faultOf);
-  const message = faults.slice(0, ADMIN_LIMITS.faults).map(describeFault).join(" ");
-  return fail({ kind: "invalid-request", message, param: faults[0]?.path.join(".") || "body" });
+  return fail({ kind: "invalid-request", message: describeFaults(faults), param: faults[0]?.path.join(".") || "body" });
 }
 
 /** No name of a tenant has anything to be escaped. */

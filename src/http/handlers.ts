@@ -4,7 +4,8 @@ import { fail, type GatewayError } from "../errors.ts";
 import type { ExchangeRequest } from "../exchange.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
 import type { Lease } from "../occupancy.ts";
-import type { Protocol, Target } from "../protocols/protocol.ts";
+import { preview } from "../preview.ts";
+import type { Protocol, ReadRequest, Target } from "../protocols/protocol.ts";
 import type { ReplyReport } from "../telemetry/reply-report.ts";
 import type { Budget } from "../tenants/budget-keeper.ts";
 import { withClientKey } from "../tenants/client-key.ts";
@@ -71,7 +72,16 @@ export function createHandlers(parts: HandlerParts) {
     const config = configOf(call, request.conversation);
     checkAsks(request.conversation);
     const warnings = [...request.warnings];
-    const response = await exchange({
+    const response = call.preview
+      ? preview({ ...call, request, config })
+      : await answer(call, request, config, warnings);
+    if (warnings.length > 0) response.headers.set("x-gateway-warning", warningText(warnings));
+    return response;
+  }
+
+  /** @param warnings takes what the model does not get of the request */
+  function answer(call: Call, request: ReadRequest, config: Config, warnings: string[]): Promise<Response> {
+    return exchange({
       ...call,
       request,
       config,
@@ -87,8 +97,6 @@ export function createHandlers(parts: HandlerParts) {
       onDropped: (fields) => onDropped(call, fields),
       onReport,
     });
-    if (warnings.length > 0) response.headers.set("x-gateway-warning", warningText(warnings));
-    return response;
   }
 
   /** An estimate of the very prompt that would go upstream, the tool instructions of our own included. */

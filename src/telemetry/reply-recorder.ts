@@ -67,7 +67,7 @@ export function createReplyRecorder(asked: Asked, now: () => number = Date.now):
   const requests = () => egresses.reduce((sum, egress) => sum + egress.requests, 0);
   let asksForCall = false;
   const attempts: Noted[] = [];
-  let latest: Noted = { requestsBefore: 0, ms: {} };
+  const latest = () => attempts.at(-1) ?? { requestsBefore: 0, ms: {} };
   let reported = false;
 
   /** @param ending where the stages do not tell it */
@@ -110,7 +110,7 @@ export function createReplyRecorder(asked: Asked, now: () => number = Date.now):
   }
 
   // At once: behind a client that has left nothing more may run. To keep the Worker alive would let its upstream go on.
-  asked.signal.addEventListener("abort", () => report(latest, "aborted"));
+  asked.signal.addEventListener("abort", () => report(latest(), "aborted"));
 
   return {
     asks: (egress) => void egresses.push(egress),
@@ -127,7 +127,6 @@ export function createReplyRecorder(asked: Asked, now: () => number = Date.now):
         },
         over: (outcome) => report(noted, endingOf(outcome)),
       };
-      latest = noted;
       attempts.push(noted);
       return record;
     },
@@ -137,12 +136,13 @@ export function createReplyRecorder(asked: Asked, now: () => number = Date.now):
     dropped(fields) {
       dropped.push(...fields);
     },
-    failed: (thrown) => report(latest, asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind),
+    failed: (thrown) => report(latest(), asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind),
     used() {
-      const unanswered = !latest.stages && requests() > latest.requestsBefore;
+      const { plan, stages: answered, requestsBefore } = latest();
+      const unanswered = !answered && requests() > requestsBefore;
       return attempts.reduce(
         (sum, { stages }) => sum + tokensOf(usageOf(stages)),
-        (unanswered && latest.plan?.promptTokens()) || 0,
+        (unanswered && plan?.promptTokens()) || 0,
       );
     },
   };

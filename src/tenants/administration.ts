@@ -1,16 +1,18 @@
 import type { Json, JsonObject } from "../conversation.ts";
 import { fail, type GatewayError, toGatewayError } from "../errors.ts";
 import { isObject, parseJson } from "../json.ts";
+import { inLanes } from "../lanes.ts";
 import { ADMIN_LIMITS } from "../limits.ts";
 import { type Deed, writeAudit } from "./audit.ts";
-import type { Access, SettingsFault } from "./config.ts";
+import type { Access } from "./config.ts";
+import { describeFaults, type SettingsFault } from "./faults.ts";
 import { createKey } from "./gateway-key.ts";
 import { addKey, disableKey, type KeyTerms, keyOf, readKeys, rotateKey, type WithKeys } from "./key-changes.ts";
 import type { KeyValueBinding } from "./key-value.ts";
 import type { StoredKey } from "./record.ts";
-import { asked, type Changed, createRecordChanges, noTenant } from "./record-changes.ts";
-import { describeFault, recordFaults } from "./record-check.ts";
-import { type MasterKeys, SEALED } from "./sealed.ts";
+import { askStore, type Changed, createRecordChanges, noTenant } from "./record-changes.ts";
+import { recordFaults } from "./record-check.ts";
+import { isSealed, type MasterKeys } from "./sealed.ts";
 import { TENANT_PREFIX } from "./stored-keys.ts";
 import type { TenantObject } from "./tenant-object.ts";
 import { sealUpstreamKeys } from "./upstream-key.ts";
@@ -82,7 +84,7 @@ export function createAdministration({ kv, objectOf, gateway, onUnaudited, now =
 
   return {
     async list(cursor: string | undefined, limit: number) {
-      const page = await asked(() => kv.list({ prefix: TENANT_PREFIX, cursor, limit }));
+      const page = await askStore(() => kv.list({ prefix: TENANT_PREFIX, cursor, limit }));
       const tenants = page.keys.map(({ name }) => ({ id: name.slice(TENANT_PREFIX.length) }));
       return { tenants, ...(!page.list_complete && { cursor: page.cursor }) };
     },
@@ -100,19 +102,12 @@ export function createAdministration({ kv, objectOf, gateway, onUnaudited, now =
       return changed;
     },
 
-    /**
-     * Several at a time, each for itself; what became of each, in order.
-     * @param asked is gone through once, and no more of it held than what is being worked on
-     */
-    async batch(asked: Iterable<BatchEntry>, by: string): Promise<BatchOutcome[]> {
-      const outcomes: BatchOutcome[] = [];
-      const waiting = numbered(asked);
-      async function work() {
-        for (const [index, { id, change }] of waiting) {
-          outcomes[index] = { id, outcome: "kind" in change ? change : await write(change).catch(toGatewayError) };
-        }
-      }
-      await Promise.all(Array.from({ length: ADMIN_LIMITS.batchLanes }, work));
+    /** Several at a time, each for itself; what became of each, in order. */
+    async batch(entries: Iterable<BatchEntry>, by: string): Promise<BatchOutcome[]> {
+      const outcomes = await inLanes(entries, ADMIN_LIMITS.batchLanes, async ({ id, change }) => ({
+        id,
+        outcome: "kind" in change ? change : await write(change).catch(toGatewayError),
+      }));
       const changes = outcomes.flatMap(({ id, outcome }) =>
         id === undefined || "kind" in outcome ? [] : { tenant: id, before: outcome.before, after: outcome.rev },
       );
@@ -146,11 +141,6 @@ export function createAdministration({ kv, objectOf, gateway, onUnaudited, now =
   };
 }
 
-function* numbered<T>(items: Iterable<T>): Generator<[number, T]> {
-  let index = 0;
-  for (const item of items) yield [index++, item];
-}
-
 /** What is to be stored of a record as it was given: keys that it says nothing of stay, secrets are sealed. */
 async function toFields(
   id: string,
@@ -171,9 +161,7 @@ async function toFields(
 }
 
 function invalid(faults: readonly SettingsFault[]): never {
-  const told = faults.slice(0, ADMIN_LIMITS.faults).map(describeFault);
-  const rest = faults.length > told.length ? ` And ${faults.length - told.length} more.` : "";
-  const message = `The record is invalid. ${told.join(" ")}${rest}`;
+  const message = `The record is invalid. ${describeFaults(faults)}`;
   const param = faults[0]?.path.join(".");
   return fail({ kind: "invalid-request", message, ...(param && { param }) });
 }
@@ -184,8 +172,7 @@ const HIDDEN = "not shown: not sealed";
 function withoutSecrets(text: string): Json | undefined {
   const record = parseJson(text);
   if (!isObject(record)) return undefined;
-  const hide = (name: string, value: unknown) =>
-    name === "api_key" && !(typeof value === "string" && SEALED.test(value)) ? HIDDEN : value;
+  const hide = (name: string, value: unknown) => (name === "api_key" && !isSealed(value) ? HIDDEN : value);
   return parseJson(JSON.stringify(record, hide));
 }
 

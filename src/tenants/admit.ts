@@ -5,6 +5,7 @@ import { hashKey, idOfKey } from "./gateway-key.ts";
 import { checkAccess, presentedKey, refuse } from "./keys.ts";
 import type { StoredKey } from "./record.ts";
 import { invalidTenant, type TenantStore } from "./store.ts";
+import { bareName } from "./upstream-address.ts";
 
 /** What of a request tells whose it is. */
 export interface Knock {
@@ -75,11 +76,6 @@ export async function namedTenant(
 /** Whether a request has come under a name that is not the gateway's own. */
 export function isElsewhere(hostname: string, { gatewayHosts }: Pick<Config, "gatewayHosts">): boolean {
   return gatewayHosts.length > 0 && !gatewayHosts.includes(bareName(hostname));
-}
-
-/** A name with a dot at its end is the same host's. */
-function bareName(hostname: string): string {
-  return hostname.replace(/\.$/, "");
 }
 
 /** A key of a tenant's clients, as far as it tells itself. */

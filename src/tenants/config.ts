@@ -1,6 +1,7 @@
 import { matchesAny } from "../glob.ts";
 import type { ToolDocsSettings } from "../prompt/tool-docs.ts";
 import type { SieveOptions } from "../sieve/index.ts";
+import type { SettingsFault } from "./faults.ts";
 import { readsTaught, type Settings, TEACHES_UNREAD, type ToolCallSettings } from "./settings.ts";
 import { upstreamAddressFault } from "./upstream-address.ts";
 import { fallbackFaults, type UpstreamPart, upstreamParts } from "./upstream-config.ts";
@@ -79,13 +80,8 @@ export interface Config extends UpstreamPart {
 /** Who is let in, by which tokens operators are known, whose hosts are whose: no tenant's record says so. */
 export type Access = Pick<Config, "keys" | "deniedKeys" | "adminTokens" | "auth" | "upstreamHosts" | "gatewayHosts">;
 
-/** Settings that are well-formed, each by itself, and make no sense together. */
-export interface SettingsFault {
-  /** Where in them. */
-  path: readonly (string | number)[];
-  /** The end of a sentence that begins there. */
-  message: string;
-}
+/** A tenant's keys are those of its record, and its operators the gateway's own: no setting of it says otherwise. */
+export const NO_ACCESS = { keys: [], deniedKeys: [], adminTokens: [], gatewayHosts: [], auth: "keys" } as const;
 
 /**
  * Checks a tenant's settings once, with every default filled in; from then on nothing changes them, as they are shared by all

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { fail } from "../errors.ts";
 import { isObject, parseJson } from "../json.ts";
 import { ADMIN_LIMITS } from "../limits.ts";
+import { describeFaults, faultOf } from "./faults.ts";
 import type { NewKey } from "./gateway-key.ts";
 import { Envelope, KEY_TERMS, NEW_KEY_TOKENS_PER_DAY, type StoredKey, TokensPerDay } from "./record.ts";
 import { noTenant } from "./record-changes.ts";
-import { describeFault, faultOf } from "./record-check.ts";
 import { strict } from "./settings.ts";
 
 /** What is said of a key that is to be made: `null` for its tokens are as many as its tenant has. */
@@ -26,8 +26,7 @@ export function readKeys(text: string | undefined): WithKeys {
   const record = text === undefined ? noTenant() : parseJson(text);
   const read = v.safeParse(Envelope, record);
   if (read.success && isObject(record)) return { ...record, keys: read.output.keys };
-  const faults = (read.issues ?? []).slice(0, ADMIN_LIMITS.faults).map((issue) => describeFault(faultOf(issue)));
-  return refuse(`The record as it stands is invalid. ${faults.join(" ")}`);
+  return refuse(`The record as it stands is invalid. ${describeFaults((read.issues ?? []).map(faultOf))}`);
 }
 
 export function addKey(record: WithKeys, { id, hash }: NewKey, terms: KeyTerms): WithKeys {

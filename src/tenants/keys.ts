@@ -93,6 +93,6 @@ function equal(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
 }

@@ -43,12 +43,12 @@ export function createRates(now: () => number = Date.now): Rates {
   return {
     async request(who, perMinute, bindings) {
       if (perMinute === undefined) return;
-      const { success } = await requests.limiter(perMinute, bindings?.[perMinute]).limit({ key: who });
-      if (!success) refuse("requests-per-minute", requests.end() - now());
+      const within = await requests.count(who, perMinute, bindings?.[perMinute]);
+      if (!within) refuse("requests-per-minute", requests.end() - now());
     },
     async failure(address, bindings) {
-      const limiter = failures.limiter(RATE_LIMITS.failures, bindings?.FAILURES);
-      if (!(await limiter.limit({ key: address })).success) shut.set(address, failures.end());
+      const within = await failures.count(address, RATE_LIMITS.failures, bindings?.FAILURES);
+      if (!within) shut.set(address, failures.end());
     },
     checkAddress(address) {
       const left = (shut.peek(address) ?? 0) - now();
@@ -78,18 +78,17 @@ function createWindows(length: number, now: () => number) {
   return {
     /** When the current window ends. */
     end: () => (current() + 1) * length,
-    /** @param binding counts in place of this isolate, as long as it can */
-    limiter(most: number, binding: RateBinding | undefined): RateBinding {
-      return {
-        async limit(asked) {
-          try {
-            if (binding) return await binding.limit(asked);
-          } catch {
-            // Counted here, it is limited all the same.
-          }
-          return { success: add(asked.key) <= most };
-        },
-      };
+    /**
+     * @param binding counts in place of this isolate, as long as it can
+     * @returns whether this one is within the limit
+     */
+    async count(key: string, most: number, binding: RateBinding | undefined): Promise<boolean> {
+      try {
+        if (binding) return (await binding.limit({ key })).success;
+      } catch {
+        // Counted here, it is limited all the same.
+      }
+      return add(key) <= most;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { fail } from "../errors.ts";
 import { ADMIN_LIMITS } from "../limits.ts";
-import { TENANT_ID } from "./record.ts";
+import { TENANT_ID, TENANT_NAMES } from "./record.ts";
 import type { RecordChange, Revision } from "./record-keeper.ts";
 import type { TenantObject } from "./tenant-object.ts";
 
@@ -27,7 +27,7 @@ export interface RecordChanges {
 export function createRecordChanges(objectOf: (id: string) => TenantObject): RecordChanges {
   async function latest(id: string): Promise<Revision> {
     if (!TENANT_ID.test(id)) unnamed();
-    return (await asked(() => objectOf(id).readRecord(id))) ?? { rev: 0, text: undefined };
+    return (await askStore(() => objectOf(id).readRecord(id))) ?? { rev: 0, text: undefined };
   }
 
   return {
@@ -43,7 +43,7 @@ export function createRecordChanges(objectOf: (id: string) => TenantObject): Rec
         if (ifMatch !== undefined && ifMatch !== before) conflict(before);
         const fields = await change({ ...current, rev: before });
         if (JSON.stringify(fields ?? null).length > ADMIN_LIMITS.record) tooLarge();
-        const written = await asked(() => objectOf(id).writeRecord({ id, fields, ifMatch: before }));
+        const written = await askStore(() => objectOf(id).writeRecord({ id, fields, ifMatch: before }));
         switch (written.outcome) {
           case "written":
             return { before, rev: written.rev };
@@ -61,7 +61,7 @@ export function createRecordChanges(objectOf: (id: string) => TenantObject): Rec
 }
 
 /** @throws GatewayFailure `store-failed` for whatever goes wrong at the platform */
-export async function asked<T>(ask: () => Promise<T>): Promise<T> {
+export async function askStore<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (thrown) {
@@ -74,8 +74,7 @@ export function noTenant(): never {
 }
 
 function unnamed(): never {
-  const message = 'A tenant\'s name has 2 to 39 of a-z, 0-9 and "-", and begins with none of these dashes.';
-  return fail({ kind: "invalid-request", message, param: "id" });
+  return fail({ kind: "invalid-request", message: `${TENANT_NAMES}.`, param: "id" });
 }
 
 function conflict(current: number): never {

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { ADMIN_LIMITS } from "../limits.ts";
-import { type Access, compileConfig, type SettingsFault } from "./config.ts";
+import { type Access, compileConfig, NO_ACCESS } from "./config.ts";
+import { faultOf, type SettingsFault } from "./faults.ts";
 import { TenantRecord } from "./record.ts";
-import { NO_ACCESS } from "./store.ts";
 
 /**
  * All that is wrong with a record, as requests would find it, sealed keys apart: those are only for the gateway to open.
@@ -26,16 +26,6 @@ export function recordFaults(
       hosts.gatewayHosts.includes(name) ? [{ path: ["hosts", index], message: "names the gateway itself" }] : [],
     ),
   ];
-}
-
-/** What valibot says, in our words: no value is in them that could be a secret. */
-export function faultOf({ path, message }: v.BaseIssue<unknown>): SettingsFault {
-  return { path: (path ?? []).map(({ key }) => key as string | number), message };
-}
-
-/** @returns a sentence */
-export function describeFault({ path, message }: SettingsFault): string {
-  return `${path.length === 0 ? "The whole" : path.join(".")} ${message}.`;
 }
 
 function tooMany(name: string, list: readonly unknown[], most: number): SettingsFault[] {

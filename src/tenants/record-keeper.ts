@@ -1,6 +1,6 @@
-import { parseJson } from "../json.ts";
+import { isObject, parseJson } from "../json.ts";
 import type { KeyValueBinding } from "./key-value.ts";
-import { hostKey, keyKey, tenantKey } from "./stored-keys.ts";
+import { hostKey, keyKey, readOwner, tenantKey, writeOwner } from "./stored-keys.ts";
 
 /** As much of a Durable Object's SQLite as is asked for here. */
 export interface Sql {
@@ -65,12 +65,12 @@ export function createRecordKeeper(sql: Sql, kv: KeyValueBinding): RecordKeeper 
     const [had, has] = [pointersOf(parseJson(before?.text ?? "")), pointersOf(fields)];
     for (const [pointer, what] of has) {
       const owner = had.has(pointer) ? null : await kv.get(pointer);
-      if (owner !== null && ownerOf(owner) !== id) return { outcome: "taken", what };
+      if (owner !== null && readOwner(owner) !== id) return { outcome: "taken", what };
     }
     // Of a tenant that was deleted, too: its numbers are never used again.
     const rev = (before?.rev ?? 0) + 1;
     const text = fields && JSON.stringify({ ...fields, v: 1, rev });
-    for (const [pointer] of has) if (!had.has(pointer)) await kv.put(pointer, JSON.stringify({ t: id }));
+    for (const [pointer] of has) if (!had.has(pointer)) await kv.put(pointer, writeOwner(id));
     if (text === undefined) await kv.delete(tenantKey(id));
     else await kv.put(tenantKey(id), text);
     sql.exec("INSERT OR REPLACE INTO record (one, rev, text) VALUES (1, ?, ?)", rev, text ?? null);
@@ -99,14 +99,9 @@ function pointersOf(record: unknown): Map<string, "key" | "host"> {
   ]);
 }
 
-function ownerOf(text: string): unknown {
-  const owner = parseJson(text);
-  return typeof owner === "object" && owner !== null ? Reflect.get(owner, "t") : undefined;
-}
-
 /** Of a record that was put there by hand, and may be anything. */
 function revisionOf(text: string): number {
   const record = parseJson(text);
-  const rev: unknown = typeof record === "object" && record !== null ? Reflect.get(record, "rev") : undefined;
+  const rev = isObject(record) ? record.rev : undefined;
   return typeof rev === "number" && Number.isSafeInteger(rev) && rev > 0 ? rev : 1;
 }

@@ -4,6 +4,7 @@ import { isPublicName } from "./upstream-address.ts";
 
 /** Names of tenants: they stand in paths, host names and keys of the store. */
 export const TENANT_ID = /^[a-z0-9][a-z0-9-]{1,38}$/;
+export const TENANT_NAMES = 'A tenant\'s name has 2 to 39 of a-z, 0-9 and "-", and begins with none of these dashes';
 
 /** No message shows what was given: somebody may have put a key in its place. */
 const LIST = "takes a list";

@@ -6,7 +6,7 @@ import { decodeBase64, encodeBase64Url } from "../base64.ts";
  *
  * Written `s1.<number of the master key>.<initialisation vector>.<what is sealed>`, both in base64url.
  */
-export const SEALED = /^s1\.([12])\.([\w-]+)\.([\w-]+)$/;
+const SEALED = /^s1\.([12])\.([\w-]+)\.([\w-]+)$/;
 
 /** Master keys by their numbers; a second one while the first is being replaced. */
 export type MasterKeys = Readonly<Partial<Record<MasterKeyNumber, Uint8Array>>>;
@@ -31,6 +31,11 @@ export async function seal(
   const key = await derive(master, target.tenant);
   const sealed = await crypto.subtle.encrypt(parameters(iv, target), key, new TextEncoder().encode(secret));
   return `s1.${number}.${encodeBase64Url(iv)}.${encodeBase64Url(new Uint8Array(sealed))}`;
+}
+
+/** Whether it has the form of something sealed, whatever it is for. */
+export function isSealed(value: unknown): value is string {
+  return typeof value === "string" && SEALED.test(value);
 }
 
 /** Undefined for what is not sealed, not for this, or not under one of these keys. */

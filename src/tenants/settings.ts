@@ -126,22 +126,22 @@ const UPSTREAM_ID = /^(?!(?:constructor|prototype)$)[a-z][a-z0-9_-]{0,31}$/;
 const NAMES = "takes names of lower-case letters and digits that begin with a letter";
 export const UpstreamId = v.pipe(v.string(), v.regex(UPSTREAM_ID, NAMES));
 
-/** Names of upstreams that are asked, in this order, where the one before has failed; none: an empty list. */
-const Fallback = v.pipe(
+/** None: an empty list. */
+const names = v.pipe(
   list,
-  v.transform((names) => names ?? []),
+  v.transform((given) => given ?? []),
 );
 
 /** What is asked where, and how, of some models: the first one that fits a model's name is taken. */
 const Route = strict({
   /** Names and `*` patterns, as clients name models. */
   models: v.pipe(
-    list,
-    v.transform((names) => names ?? []),
-    v.check((names) => names.length > 0, "takes names and patterns of models"),
+    names,
+    v.check(({ length }) => length > 0, "takes names and patterns of models"),
   ),
   upstream: v.optional(UpstreamId),
-  fallback: v.optional(Fallback),
+  /** Upstreams that are asked, in this order, where the one before has failed. */
+  fallback: v.optional(names),
   /** The model asked for upstream. */
   model: v.optional(text),
   toolcall: v.optional(some(ToolCall), {}),
@@ -166,7 +166,7 @@ export const Settings = strict({
     ),
     {},
   ),
-  fallback: v.optional(Fallback, ""),
+  fallback: v.optional(names, ""),
   models: v.optional(list),
   routes: v.optional(v.array(Route), []),
   toolcall: v.optional(whole(ToolCall), {}),

@@ -3,13 +3,13 @@ import { fail, type GatewayError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import { TENANT_LIMITS } from "../limits.ts";
 import { Recent } from "../recent.ts";
-import { type Config, compileConfig } from "./config.ts";
+import { type Config, compileConfig, NO_ACCESS } from "./config.ts";
 import { inTime } from "./in-time.ts";
 import type { KeyValueBinding } from "./key-value.ts";
 import { Envelope, type StoredKey, TENANT_ID } from "./record.ts";
 import type { MasterKeys } from "./sealed.ts";
 import { Settings } from "./settings.ts";
-import { hostKey, keyKey, tenantKey } from "./stored-keys.ts";
+import { hostKey, keyKey, readOwner, tenantKey } from "./stored-keys.ts";
 import type { TenantObjects } from "./tenant-object.ts";
 import { isPublicName } from "./upstream-address.ts";
 import { openUpstreamKey } from "./upstream-key.ts";
@@ -75,7 +75,7 @@ export function createTenantStore(
   async function read<T>(
     kept: Recent<Kept<T>>,
     key: string,
-    parse: (text: string) => Promise<T>,
+    parse: (text: string) => T | Promise<T>,
   ): Promise<T | undefined> {
     const known = kept.peek(key);
     if (known && now() < known.readAt + TENANT_LIMITS.fresh) return known.value;
@@ -136,9 +136,6 @@ async function readTenant(id: string, text: string, gateway: Gateway): Promise<S
   return Object.freeze({ rev, strict, keys, hosts, active: status === "active", config });
 }
 
-/** A tenant's keys are those of its record, and its operators the gateway's own: no setting of it says otherwise. */
-export const NO_ACCESS = { keys: [], deniedKeys: [], adminTokens: [], gatewayHosts: [], auth: "keys" } as const;
-
 /** Undefined for settings that are wrong in any way. */
 async function readConfig(
   tenant: string,
@@ -164,10 +161,3 @@ export const invalidTenant = {
   kind: "config-invalid",
   message: "The configuration of this tenant is invalid.",
 } as const;
-
-const Owner = v.object({ t: v.string() });
-
-async function readOwner(text: string): Promise<string> {
-  const owner = v.safeParse(Owner, parseJson(text));
-  return owner.success ? owner.output.t : "";
-}

@@ -30,8 +30,7 @@ export function upstreamAddressFault(address: string, hosts: readonly string[], 
     return "takes an address with a host's public name: no number, no name of a private network";
   const host = `${url.hostname}:${url.port || HTTPS_PORT}`;
   if (!matchesAny(hosts, host)) return "names a host or a port that UPSTREAM_HOSTS has not";
-  // A name with a dot at its end is the same host's.
-  return url.hostname === own?.replace(/\.$/, "") ? "names this gateway itself" : undefined;
+  return own !== undefined && url.hostname === bareName(own) ? "names this gateway itself" : undefined;
 }
 
 /**
@@ -46,6 +45,11 @@ export function hostPattern(entry: string): string | undefined {
   const url = URL.parse(`https://${any.replace("*", "x")}${name}:${given}`);
   if (!url || !isPublicName(url.hostname)) return undefined;
   return `${any === "" ? url.hostname : url.hostname.replace("x", "*")}:${url.port || HTTPS_PORT}`;
+}
+
+/** A name with a dot at its end is the same host's. */
+export function bareName(hostname: string): string {
+  return hostname.replace(/\.$/, "");
 }
 
 /** Of a host, as a URL has it: no number, no single word, no name of a private network. */

@@ -1,6 +1,6 @@
 import type { UpstreamKind } from "../upstreams/capabilities.ts";
 import { AI_BINDING } from "../upstreams/workers-ai.ts";
-import type { SettingsFault } from "./config.ts";
+import type { SettingsFault } from "./faults.ts";
 import { DEMO, type Settings, type UpstreamSettings } from "./settings.ts";
 
 /** Where requests go: the model built in, or a server. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isObject } from "../json.ts";
-import type { SettingsFault } from "./config.ts";
-import { type MasterKeys, SEALED, type SealedFor, seal, unseal } from "./sealed.ts";
+import type { SettingsFault } from "./faults.ts";
+import { isSealed, type MasterKeys, type SealedFor, seal, unseal } from "./sealed.ts";
 import { apiKey } from "./values.ts";
 
 /** The key that is sealed in a record; undefined where it cannot be opened, or no header bears it. */
@@ -53,7 +53,7 @@ async function toSealed(
   target: SealedFor,
   masters: MasterKeys,
 ): Promise<{ text: string } | { fault: string }> {
-  if (SEALED.test(key)) {
+  if (isSealed(key)) {
     const opened = await openUpstreamKey(key, target, masters);
     return opened === undefined
       ? { fault: "is sealed for another tenant or upstream, or under a master key that this gateway has not" }

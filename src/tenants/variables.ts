@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { GatewayError } from "../errors.ts";
-import { type Config, compileConfig, type SettingsFault } from "./config.ts";
+import { type Config, compileConfig } from "./config.ts";
+import { faultOf, type SettingsFault } from "./faults.ts";
 import { KEY_ID } from "./gateway-key.ts";
 import type { MasterKeys } from "./sealed.ts";
 import { ANSWER_LIMITS, Settings, TOOLCALL_SETTINGS } from "./settings.ts";
@@ -74,10 +75,7 @@ function readVariables(env: object): LoadedConfig {
     Object.fromEntries(Object.keys(Access.entries).map((name) => [name, Reflect.get(env, name)])),
   );
   const settings = v.safeParse(Settings, settingsOf(env));
-  const faults = [...(settings.issues ?? []), ...(access.issues ?? [])].map(({ path = [], message }) => ({
-    path: path.map(({ key }) => key as string | number),
-    message,
-  }));
+  const faults = [...(settings.issues ?? []), ...(access.issues ?? [])].map(faultOf);
   if (faults.length > 0 || !settings.success || !access.success) return invalid(faults);
   const { GATEWAY_API_KEYS, GATEWAY_AUTH, ADMIN_TOKEN, DENY_KEY_IDS, MASTER_KEY_1, MASTER_KEY_2 } = access.output;
   const compiled = compileConfig(settings.output, {

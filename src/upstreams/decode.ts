@@ -1,7 +1,6 @@
 import type { Json } from "../conversation.ts";
 import type { GatewayError } from "../errors.ts";
 import { parseExactJson, parseJson } from "../json.ts";
-import { UPSTREAM_LIMITS } from "../limits.ts";
 import type { FinishEvent, NativeCall, Stage, UpstreamEvent, Usage } from "../reply.ts";
 import { createTokenCounter } from "../tokens.ts";
 import { type Chunk, readChunk } from "./chunk.ts";
@@ -13,11 +12,12 @@ export interface DecodeOptions {
   promptTokens: () => number;
   /** Characters of the answer, reasoning and native arguments included; beyond it the answer has failed. */
   maxCharacters: number;
-  /** Native calls: those behind are lost. Their characters, which are held until the end: beyond it the answer has failed. */
-  maxCalls?: number;
-  maxHeld?: number;
+  /** Native calls: those behind are lost. */
+  maxCalls: number;
+  /** Characters of native calls, which are held until the end: beyond it the answer has failed. */
+  maxHeld: number;
   /** An answer that just ends, and says neither why nor that it does, is whole. */
-  lenientEof?: boolean;
+  lenientEof: boolean;
   /** The client's stop strings: only one of them is told to have ended the reply, never one of the gateway's own. */
   stop: readonly string[];
   /** The most tokens that were asked for: an answer that does not say why it ended may have been cut there. */
@@ -53,7 +53,7 @@ export interface Decode extends Stage<string> {
 }
 
 export function createDecode(options: DecodeOptions, emit: (event: UpstreamEvent) => void): Decode {
-  const { maxCalls = UPSTREAM_LIMITS.calls, maxHeld = UPSTREAM_LIMITS.collected } = options;
+  const { maxCalls, maxHeld } = options;
   const calls = createNativeCalls(options.isTool, maxCalls);
   let characters = 0;
   /** Kept all along: that the upstream will not count is known only at the end. */

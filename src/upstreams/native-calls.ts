@@ -1,4 +1,3 @@
-import { UPSTREAM_LIMITS } from "../limits.ts";
 import type { NativeCall } from "../reply.ts";
 import { FirstJson } from "./first-json.ts";
 
@@ -30,10 +29,7 @@ export interface NativeCalls {
  * @param isTool the name is that of a declared tool: whoever says another one, whole, does not go on with it
  * @param most calls behind them are lost
  */
-export function createNativeCalls(
-  isTool: (name: string) => boolean = () => false,
-  most: number = UPSTREAM_LIMITS.calls,
-): NativeCalls {
+export function createNativeCalls(isTool: (name: string) => boolean = () => false, most: number): NativeCalls {
   const calls: OpenCall[] = [];
   const byIndex = new Map<number, OpenCall>();
   const byId = new Map<string, OpenCall>();

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { compileConfig, configFor, secretsOf, upstreamsOf } from "../../../src/tenants/config.ts";
+import { compileConfig, configFor, NO_ACCESS, secretsOf, upstreamsOf } from "../../../src/tenants/config.ts";
 import { Settings } from "../../../src/tenants/settings.ts";
-import { NO_ACCESS } from "../../../src/tenants/store.ts";
 
 const compile = (settings: object) =>
   compileConfig(v.parse(Settings, settings), { ...NO_ACCESS, upstreamHosts: ["*:443"] }, "acme");

@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { SIEVE_LIMITS, UPSTREAM_LIMITS } from "../../../src/limits.ts";
 import type { UpstreamEvent } from "../../../src/reply.ts";
 import { createBodyReader } from "../../../src/stream/body-reader.ts";
 import { createDecode, type DecodeOptions } from "../../../src/upstreams/decode.ts";
 import { bytePieces, PIECE_SIZES } from "../stream/fake-body.ts";
 
-const OPTIONS: DecodeOptions = { promptTokens: () => 10, maxCharacters: 10_000, stop: ["STOP"] };
+const OPTIONS: DecodeOptions = {
+  promptTokens: () => 10,
+  maxCharacters: 10_000,
+  maxCalls: SIEVE_LIMITS.calls,
+  maxHeld: UPSTREAM_LIMITS.collected,
+  lenientEof: false,
+  stop: ["STOP"],
+};
 const DONE = "[DONE]";
 const ESTIMATE = (output: number): UpstreamEvent => ({ type: "usage", usage: { input: 10, output, estimated: true } });
 

@@ -70,7 +70,10 @@ async function ask(conversation: Conversation, more: Partial<UpstreamRequest> = 
   const { body } = await createDemo(conversation, WRITER).open(request, new AbortController().signal);
   const events: UpstreamEvent[] = [];
   let reads = 0;
-  const decode = createDecode({ promptTokens: () => 0, maxCharacters: 1e6, stop: [] }, (event) => events.push(event));
+  const decode = createDecode(
+    { promptTokens: () => 0, maxCharacters: 1e6, maxCalls: 10, maxHeld: 1e6, lenientEof: false, stop: [] },
+    (event) => events.push(event),
+  );
   const reader = createBodyReader({ event: 1e6, collected: 1e6 }, decode.push);
   const read = (async () => {
     for await (const bytes of body) {

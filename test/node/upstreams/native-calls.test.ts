@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SIEVE_LIMITS } from "../../../src/limits.ts";
 import { type CallDelta, createNativeCalls } from "../../../src/upstreams/native-calls.ts";
 
 type Delta = Partial<CallDelta>;
@@ -12,7 +13,7 @@ const delta = (index: number | undefined, fields: Delta): Delta => ({
 const args = (index: number | undefined, json: string, more: Delta = {}) => delta(index, { arguments: json, ...more });
 
 function assemble(deltas: readonly Delta[]): { calls: Call[]; overflowed: boolean } {
-  const native = createNativeCalls((name) => ["get", "get_weather", "ping"].includes(name));
+  const native = createNativeCalls((name) => ["get", "get_weather", "ping"].includes(name), SIEVE_LIMITS.calls);
   for (const each of deltas) native.push({ id: "", name: "", arguments: "", ...each });
   return { calls: native.all().map(({ name, json }) => [name, json]), overflowed: native.overflowed };
 }
