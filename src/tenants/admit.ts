@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import { hashKey, idOfKey } from "./gateway-key.ts";
 import { checkAccess, presentedKey, refuse } from "./keys.ts";
 import type { StoredKey } from "./record.ts";
-import { invalidTenant, type TenantStore } from "./store.ts";
+import { invalidTenant, type StoredTenant, type TenantStore } from "./store.ts";
 
 /** What of a request tells whose it is. */
 export interface Knock {
@@ -72,6 +72,18 @@ export async function namedTenant(
   return tenant === undefined || tenant === owner ? owner : refuse();
 }
 
+/** What is stored of a tenant; undefined for one that there is not, or not under this name. */
+export async function tenantAt(
+  hostname: string,
+  id: string,
+  gateway: Config,
+  store: TenantStore | undefined,
+): Promise<StoredTenant | undefined> {
+  const tenant = await store?.tenant(id);
+  // The name's own entry is no more than a pointer, as a key's is.
+  return isElsewhere(hostname, gateway) && !tenant?.hosts.includes(bareName(hostname)) ? undefined : tenant;
+}
+
 /** Whether a request has come under a name that is not the gateway's own. */
 export function isElsewhere(hostname: string, { gatewayHosts }: Pick<Config, "gatewayHosts">): boolean {
   return gatewayHosts.length > 0 && !gatewayHosts.includes(bareName(hostname));
@@ -101,10 +113,7 @@ async function admitTo(
   store: TenantStore | undefined,
 ): Promise<Admitted> {
   if (!store || !key || gateway.deniedKeys.includes(key.id)) return refuse();
-  const tenant = await store.tenant(id);
-  if (!tenant) return refuse();
-  // The name's own entry is no more than a pointer, as a key's is.
-  if (isElsewhere(hostname, gateway) && !tenant.hosts.includes(bareName(hostname))) refuse();
+  const tenant = (await tenantAt(hostname, id, gateway, store)) ?? refuse();
   const { hash } = key;
   // Nobody else is to learn that there is a record, and that it is broken.
   const listed = tenant.keys?.filter((each) => each.hash === hash);
