@@ -3,7 +3,7 @@ import type { Budget } from "./budget-keeper.ts";
 import type { Config } from "./config.ts";
 import { hashKey, idOfKey } from "./gateway-key.ts";
 import { checkAccess, presentedKey, refuse } from "./keys.ts";
-import type { StoredKey } from "./record.ts";
+import { isGoodKey, type StoredKey } from "./record.ts";
 import { invalidTenant, type StoredTenant, type TenantStore } from "./store.ts";
 
 /** What of a request tells whose it is. */
@@ -136,8 +136,5 @@ function budgetsOfKey(key: string, listed: readonly StoredKey[] = []): Budget[] 
 /** One that is listed twice is good if it is so in both places: what disables it counts, wherever it stands. */
 function isGood(listed: readonly StoredKey[]): boolean {
   const seconds = Date.now() / 1_000;
-  const good = listed.filter(
-    ({ status, expires }) => status === "active" && (expires === undefined || seconds < expires),
-  );
-  return listed.length > 0 && good.length === listed.length;
+  return listed.length > 0 && listed.every((key) => isGoodKey(key, seconds));
 }
