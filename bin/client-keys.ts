@@ -30,8 +30,8 @@ export async function create(client: AdminClient, tenant: string, terms: KeyTerm
 
 export async function rotate(client: AdminClient, tenant: string, id: string, grace?: number): Promise<number> {
   const made = await client.post(tenant, `keys/${id}:rotate`, grace === undefined ? {} : { grace_seconds: grace });
-  const { expires } = made.old as { expires: number };
-  console.log(`${id} is good until ${new Date(expires * 1_000).toISOString()}.`);
+  const { replaced, expires = replaced } = made.old as { replaced: number; expires?: number };
+  console.log(`${id} is good until ${new Date(Math.min(replaced, expires) * 1_000).toISOString()}.`);
   return show(made);
 }
 

@@ -36,6 +36,8 @@ export function readTenantFiles(paths: readonly string[]): TenantFile[] {
 
 function inFolder(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  // A folder that was misspelled: all tenants would be good, or deleted.
+  if (names.length === 0) throw new Error(`${folder} holds no file that ends in .json.`);
   return names.toSorted().map((name) => join(folder, name));
 }
 

@@ -4,7 +4,7 @@ import { readBindings } from "./bindings.ts";
 import { exchange } from "./exchange.ts";
 import type { Demand, Settlement } from "./tenants/budget-keeper.ts";
 import type { RecordChange } from "./tenants/record-keeper.ts";
-import { createTenantObject, type KnownRevision, type TenantObject as TenantMethods } from "./tenants/tenant-object.ts";
+import { createTenantObject, type KnownRecord, type TenantObject as TenantMethods } from "./tenants/tenant-object.ts";
 import { listUpstreamModels } from "./upstream-access.ts";
 
 const app = createApp({ exchange, listUpstreamModels });
@@ -24,7 +24,7 @@ export class TenantObject extends DurableObject<object> implements TenantMethods
     return this.#methods.readRecord(id);
   }
 
-  readRecordUnless(known: KnownRevision) {
+  readRecordUnless(known: KnownRecord) {
     return this.#methods.readRecordUnless(known);
   }
 

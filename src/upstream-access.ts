@@ -65,9 +65,9 @@ export function listUpstreamModels(upstream: ServerUpstream, sender: Sender): Pr
 
 /** The addresses of variables are the operator's own affair; a tenant's are looked at once more, right before they are asked. */
 function openServerEgress({ config, url: { hostname }, hops }: Sender): Egress {
-  const { tenant, upstreamHosts, totalTimeoutMs: totalMs } = config;
+  const { tenant, upstreamHosts, gatewayHosts, totalTimeoutMs: totalMs } = config;
   const checkAddress = (address: string) => {
-    const fault = upstreamAddressFault(address, upstreamHosts, hostname);
+    const fault = upstreamAddressFault(address, upstreamHosts, [...gatewayHosts, hostname]);
     if (fault !== undefined) fail({ ...invalidTenant, detail: `the upstream's base_url ${fault}` });
   };
   return createEgress({ hops, totalMs, checkAddress: tenant === undefined ? undefined : checkAddress });

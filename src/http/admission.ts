@@ -2,7 +2,7 @@ import type { Bindings } from "../bindings.ts";
 import { fail, GatewayFailure } from "../errors.ts";
 import { RATE_LIMITS } from "../limits.ts";
 import type { Protocol } from "../protocols/protocol.ts";
-import { type Admitted, admit, namedTenant } from "../tenants/admit.ts";
+import { type Admitted, admit, namedTenant, tenantAt } from "../tenants/admit.ts";
 import type { Config } from "../tenants/config.ts";
 import { checkAdmin, refuse } from "../tenants/keys.ts";
 import { addressOf, type Rates } from "../tenants/rates.ts";
@@ -71,7 +71,7 @@ export async function admitOnlooker(visit: Visit, gateway: Config): Promise<Call
   const operator = await admitOperator(visit, gateway);
   const named = await tenantOf(visit, gateway);
   if (named === undefined) return operator;
-  const stored = (await visit.store?.tenant(named)) ?? unknownPath();
+  const stored = (await tenantAt(visit.url.hostname, named, gateway, visit.store)) ?? unknownPath();
   return { ...operator, config: stored.config ?? fail(stored.fault ?? invalidTenant) };
 }
 
@@ -82,7 +82,8 @@ export async function admitOnlooker(visit: Visit, gateway: Config): Promise<Call
 export function configOfPreflight(visit: Visit, gateway: Config): Promise<Config | undefined> {
   const admission = async () => {
     const named = await tenantOf(visit, gateway);
-    return named === undefined ? gateway : ((await visit.store?.tenant(named)) ?? refuse()).config;
+    if (named === undefined) return gateway;
+    return ((await tenantAt(visit.url.hostname, named, gateway, visit.store)) ?? refuse()).config;
   };
   return letIn(visit, admission).catch(() => undefined);
 }

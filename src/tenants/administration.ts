@@ -172,8 +172,14 @@ const HIDDEN = "not shown: not sealed";
 function withoutSecrets(text: string): Json | undefined {
   const record = parseJson(text);
   if (!isObject(record)) return undefined;
-  const hide = (name: string, value: unknown) => (name === "api_key" && !isSealed(value) ? HIDDEN : value);
+  const hide = (name: string, value: unknown) => (name === "api_key" && !isShown(value) ? HIDDEN : value);
   return parseJson(JSON.stringify(record, hide));
+}
+
+/** What is sealed, and what is as if it were not there: that can be put back. */
+function isShown(key: unknown): boolean {
+  const unset = key === null || (typeof key === "string" && key.trim() === "");
+  return unset || isSealed(key);
 }
 
 /** Of a key, once it is stored: its hash is nothing to be read. */

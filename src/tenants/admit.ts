@@ -3,8 +3,8 @@ import type { Budget } from "./budget-keeper.ts";
 import type { Config } from "./config.ts";
 import { hashKey, idOfKey } from "./gateway-key.ts";
 import { checkAccess, presentedKey, refuse } from "./keys.ts";
-import type { StoredKey } from "./record.ts";
-import { invalidTenant, type TenantStore } from "./store.ts";
+import { isGoodKey, type StoredKey } from "./record.ts";
+import { invalidTenant, type StoredTenant, type TenantStore } from "./store.ts";
 import { bareName } from "./upstream-address.ts";
 
 /** What of a request tells whose it is. */
@@ -73,6 +73,18 @@ export async function namedTenant(
   return tenant === undefined || tenant === owner ? owner : refuse();
 }
 
+/** What is stored of a tenant; undefined for one that there is not, or not under this name. */
+export async function tenantAt(
+  hostname: string,
+  id: string,
+  gateway: Config,
+  store: TenantStore | undefined,
+): Promise<StoredTenant | undefined> {
+  const tenant = await store?.tenant(id);
+  // The name's own entry is no more than a pointer, as a key's is.
+  return isElsewhere(hostname, gateway) && !tenant?.hosts.includes(bareName(hostname)) ? undefined : tenant;
+}
+
 /** Whether a request has come under a name that is not the gateway's own. */
 export function isElsewhere(hostname: string, { gatewayHosts }: Pick<Config, "gatewayHosts">): boolean {
   return gatewayHosts.length > 0 && !gatewayHosts.includes(bareName(hostname));
@@ -97,10 +109,7 @@ async function admitTo(
   store: TenantStore | undefined,
 ): Promise<Admitted> {
   if (!store || !key || gateway.deniedKeys.includes(key.id)) return refuse();
-  const tenant = await store.tenant(id);
-  if (!tenant) return refuse();
-  // The name's own entry is no more than a pointer, as a key's is.
-  if (isElsewhere(hostname, gateway) && !tenant.hosts.includes(bareName(hostname))) refuse();
+  const tenant = (await tenantAt(hostname, id, gateway, store)) ?? refuse();
   const { hash } = key;
   // Nobody else is to learn that there is a record, and that it is broken.
   const listed = tenant.keys?.filter((each) => each.hash === hash);
@@ -123,8 +132,5 @@ function budgetsOfKey(key: string, listed: readonly StoredKey[] = []): Budget[] 
 /** One that is listed twice is good if it is so in both places: what disables it counts, wherever it stands. */
 function isGood(listed: readonly StoredKey[]): boolean {
   const seconds = Date.now() / 1_000;
-  const good = listed.filter(
-    ({ status, expires }) => status === "active" && (expires === undefined || seconds < expires),
-  );
-  return listed.length > 0 && good.length === listed.length;
+  return listed.length > 0 && listed.every((key) => isGoodKey(key, seconds));
 }

@@ -153,9 +153,12 @@ function* faultsIn(settings: Settings): Generator<SettingsFault, void> {
 }
 
 /** Of whatever upstream, be it asked or not. */
-function* addressFaults({ upstreams }: Settings, { upstreamHosts }: Access): Generator<SettingsFault, void> {
+function* addressFaults(
+  { upstreams }: Settings,
+  { upstreamHosts, gatewayHosts }: Access,
+): Generator<SettingsFault, void> {
   for (const [name, { base_url }] of Object.entries(upstreams)) {
-    const message = base_url === undefined ? undefined : upstreamAddressFault(base_url, upstreamHosts);
+    const message = base_url === undefined ? undefined : upstreamAddressFault(base_url, upstreamHosts, gatewayHosts);
     if (message !== undefined) yield { path: ["upstreams", name, "base_url"], message };
   }
 }

@@ -4,7 +4,7 @@ import { isObject, parseJson } from "../json.ts";
 import { ADMIN_LIMITS } from "../limits.ts";
 import { describeFaults, faultOf } from "./faults.ts";
 import type { NewKey } from "./gateway-key.ts";
-import { Envelope, KEY_TERMS, NEW_KEY_TOKENS_PER_DAY, type StoredKey, TokensPerDay } from "./record.ts";
+import { Envelope, isGoodKey, KEY_TERMS, NEW_KEY_TOKENS_PER_DAY, type StoredKey, TokensPerDay } from "./record.ts";
 import { noTenant } from "./record-changes.ts";
 import { strict } from "./settings.ts";
 
@@ -34,12 +34,12 @@ export function addKey(record: WithKeys, { id, hash }: NewKey, terms: KeyTerms):
   return { ...record, keys: [...record.keys, { id, hash, status: "active", ...terms }] };
 }
 
-/** A new key on the terms of an old one, which is good until then and no longer. */
+/** A new key on the terms of an old one, which is good until then and no longer; once more, where the new one never arrived. */
 export function rotateKey(record: WithKeys, old: string, made: NewKey, until: number, now: number): WithKeys {
-  const { id: _id, hash: _hash, status, ...terms } = keyOf(record, old);
-  if (status !== "active" || (terms.expires ?? Infinity) <= now) refuse("This key is disabled, or has expired.");
-  const expires = Math.min(until, terms.expires ?? Infinity);
-  return addKey(withKey(record, old, { expires }), made, terms);
+  const key = keyOf(record, old);
+  if (!isGoodKey(key, now)) refuse("This key is disabled, or has expired.");
+  const { id: _id, hash: _hash, status: _status, replaced = Infinity, ...terms } = key;
+  return addKey(withKey(record, old, { replaced: Math.min(until, replaced) }), made, terms);
 }
 
 export function disableKey(record: WithKeys, id: string): WithKeys {

@@ -17,7 +17,9 @@ export async function checkAccess(
   hostname: string,
   queryKeys: readonly string[] = [],
 ): Promise<string | undefined> {
-  if (config.keys.length > 0) return acceptedKey(presentedKey(headers, queryKeys), config.keys);
+  if (config.keys.length > 0) {
+    return (await nameIn(presentedKey(headers, queryKeys), config.keys)) ?? refuse();
+  }
   // A deployment that nobody has set up yet is nobody's.
   if (isLoopback(hostname) && (config.upstream.kind === "demo" || config.auth === "none")) return undefined;
   return fail({
@@ -33,8 +35,11 @@ export async function checkAccess(
  * @returns a name for the token
  * @throws GatewayFailure `unauthorized`, in the words of any other refusal
  */
-export async function checkAdmin({ adminTokens }: Config, headers: Headers): Promise<string> {
-  return acceptedKey(presentedKey(headers, []), adminTokens);
+export async function checkAdmin({ adminTokens, keys }: Config, headers: Headers): Promise<string> {
+  const given = presentedKey(headers, []);
+  // A token that is a client's key as well would make an operator of each client.
+  const [asOperator, asClient] = [await nameIn(given, adminTokens), await nameIn(given, keys)];
+  return asClient === undefined ? (asOperator ?? refuse()) : refuse();
 }
 
 /** By what an operator's token is known where what he did is written down: no part of it. */
@@ -74,16 +79,16 @@ async function digestOf(key: GatewayKey): Promise<Uint8Array> {
 /** Of a digest: enough to tell keys apart, and to find out none. */
 const NAME_BYTES = 8;
 
-/** Looks at every key and every byte: the time taken says nothing about what fitted. */
-async function acceptedKey(given: string | undefined, keys: readonly GatewayKey[]): Promise<string> {
-  if (given === undefined) return refuse();
+/** Undefined for what is none of the keys. Looks at every one and every byte: the time taken says nothing about what fitted. */
+async function nameIn(given: string | undefined, keys: readonly GatewayKey[]): Promise<string | undefined> {
+  if (given === undefined) return undefined;
   const presented = await sha256(given);
   let accepted = false;
   for (const key of keys) {
     const same = equal(presented, await digestOf(key));
     accepted ||= same;
   }
-  return accepted ? toHex(presented.subarray(0, NAME_BYTES)) : refuse();
+  return accepted ? toHex(presented.subarray(0, NAME_BYTES)) : undefined;
 }
 
 /** Both of 32 bytes. `crypto.subtle.timingSafeEqual` would do it, but only workerd has it. */

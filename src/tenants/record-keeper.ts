@@ -39,7 +39,7 @@ export type Written =
  */
 export interface RecordKeeper {
   read(id: string): Promise<Revision | undefined>;
-  /** @throws whatever the store throws; then the revision is what it was, and the same change can be made once more */
+  /** @throws whatever the store throws; then the revision is what it was, and this change can be made once more, or another one */
   write(change: RecordChange): Promise<Written>;
 }
 
@@ -47,6 +47,8 @@ export function createRecordKeeper(sql: Sql, kv: KeyValueBinding): RecordKeeper 
   sql.exec(
     "CREATE TABLE IF NOT EXISTS record (one INTEGER PRIMARY KEY CHECK (one = 1), rev INTEGER NOT NULL, text TEXT)",
   );
+  // Entries of the store that a change was about which has not come to its end: they may be there or not.
+  sql.exec("CREATE TABLE IF NOT EXISTS unsettled (entry TEXT PRIMARY KEY)");
   /** Of the latest change, settled or not. */
   let latest: Promise<unknown> = Promise.resolve();
 
@@ -63,19 +65,42 @@ export function createRecordKeeper(sql: Sql, kv: KeyValueBinding): RecordKeeper 
     const current = before?.text === undefined ? 0 : before.rev;
     if (ifMatch !== current) return { outcome: "conflict", current };
     const [had, has] = [pointersOf(parseJson(before?.text ?? "")), pointersOf(fields)];
-    for (const [pointer, what] of has) {
-      const owner = had.has(pointer) ? null : await kv.get(pointer);
-      if (owner !== null && readOwner(owner) !== id) return { outcome: "taken", what };
+    const touched = touchedBy(had, has);
+    for (const pointer of touched) {
+      const what = has.get(pointer);
+      if (what && (await isOthers(pointer, id))) return { outcome: "taken", what };
     }
+    for (const pointer of touched) sql.exec("INSERT OR IGNORE INTO unsettled (entry) VALUES (?)", pointer);
     // Of a tenant that was deleted, too: its numbers are never used again.
     const rev = (before?.rev ?? 0) + 1;
     const text = fields && JSON.stringify({ ...fields, v: 1, rev });
-    for (const [pointer] of has) if (!had.has(pointer)) await kv.put(pointer, writeOwner(id));
+    for (const pointer of touched) if (has.has(pointer)) await kv.put(pointer, writeOwner(id));
     if (text === undefined) await kv.delete(tenantKey(id));
     else await kv.put(tenantKey(id), text);
+    for (const pointer of touched) if (!has.has(pointer)) await release(pointer, id);
     sql.exec("INSERT OR REPLACE INTO record (one, rev, text) VALUES (1, ?, ?)", rev, text ?? null);
-    for (const [pointer] of had) if (!has.has(pointer)) await kv.delete(pointer);
+    sql.exec("DELETE FROM unsettled");
     return { outcome: "written", rev };
+  }
+
+  /** Of a record that was put there by hand nobody knows whether its entries were, too. */
+  function touchedBy(had: Pointers, has: Pointers): ReadonlySet<string> {
+    const byHand = sql.exec("SELECT one FROM record").toArray().length === 0;
+    const changed = [...had.keys(), ...has.keys()].filter((pointer) => byHand || had.has(pointer) !== has.has(pointer));
+    const unsettled = sql.exec("SELECT entry FROM unsettled").toArray();
+    return new Set([...unsettled.map(({ entry }) => String(entry)), ...changed]);
+  }
+
+  /** Two that have asked for a name at once may both list it: whoever lets go of it leaves it to the other. No key is made twice. */
+  async function release(pointer: string, id: string) {
+    if (pointer.startsWith(hostKey("")) && (await isOthers(pointer, id))) return;
+    await kv.delete(pointer);
+  }
+
+  /** An entry that leads nowhere is nobody's. */
+  async function isOthers(pointer: string, id: string): Promise<boolean> {
+    const owner = readOwner((await kv.get(pointer)) ?? "");
+    return owner !== "" && owner !== id;
   }
 
   return {
@@ -88,8 +113,10 @@ export function createRecordKeeper(sql: Sql, kv: KeyValueBinding): RecordKeeper 
   };
 }
 
+type Pointers = ReadonlyMap<string, "key" | "host">;
+
 /** The entries that lead to a record: of its keys, and of its host names. */
-function pointersOf(record: unknown): Map<string, "key" | "host"> {
+function pointersOf(record: unknown): Pointers {
   const { keys, hosts } = (record ?? {}) as RecordFields;
   const hashes = Array.isArray(keys) ? keys.map((key) => String(key?.hash)) : [];
   const names = Array.isArray(hosts) ? hosts.map(String) : [];

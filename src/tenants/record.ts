@@ -15,10 +15,12 @@ const STATUS = "takes active or disabled";
 const TOKENS = "takes whole tokens, 1 or more";
 export const TokensPerDay = v.pipe(v.number(TOKENS), v.safeInteger(TOKENS), v.minValue(1, TOKENS));
 
+const Time = v.pipe(v.number(SECONDS), v.integer(SECONDS), v.minValue(0, SECONDS));
+
 /** What whoever makes a key may say of it. */
 export const KEY_TERMS = {
   /** Seconds since 1970 from which on it is refused. */
-  expires: v.optional(v.pipe(v.number(SECONDS), v.integer(SECONDS), v.minValue(0, SECONDS))),
+  expires: v.optional(Time),
   label: v.optional(v.string(TEXT)),
   /** Absent: as many as the tenant has. */
   tokens_per_day: v.optional(TokensPerDay),
@@ -31,6 +33,8 @@ const Key = strict({
   hash: v.pipe(v.string(TEXT), v.regex(/^[0-9a-f]{64}$/, "takes 64 hexadecimal digits")),
   /** Disabled rather than deleted: it is known, and refused. */
   status: v.optional(v.picklist(["active", "disabled"], STATUS), "active"),
+  /** The same, since another key has taken its place: no term of it, or that one would end with it when it is rotated once more. */
+  replaced: v.optional(Time),
   ...KEY_TERMS,
 });
 
@@ -38,6 +42,11 @@ const Key = strict({
 export const NEW_KEY_TOKENS_PER_DAY = 10_000_000;
 
 export type StoredKey = v.InferOutput<typeof Key>;
+
+/** Whether it lets anybody in: neither disabled nor at its end. */
+export function isGoodKey({ status, expires = Infinity, replaced = Infinity }: StoredKey, now: number): boolean {
+  return status === "active" && now < Math.min(expires, replaced);
+}
 
 /** A name under which clients reach the gateway as this tenant's. */
 const HOST = "takes public host names in lower case, such as ai.acme.example";

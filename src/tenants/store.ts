@@ -10,14 +10,14 @@ import { Envelope, type StoredKey, TENANT_ID } from "./record.ts";
 import type { MasterKeys } from "./sealed.ts";
 import { Settings } from "./settings.ts";
 import { hostKey, keyKey, readOwner, tenantKey } from "./stored-keys.ts";
-import type { TenantObjects } from "./tenant-object.ts";
+import { hashRecord, type TenantObjects } from "./tenant-object.ts";
 import { isPublicName } from "./upstream-address.ts";
 import { openUpstreamKey } from "./upstream-key.ts";
 
 /** A tenant as its record says: who is let in, and the settings that its requests have. */
-interface StoredTenant {
-  /** 0 where the record cannot be read. */
-  readonly rev: number;
+export interface StoredTenant {
+  /** Of the record's text, where its object is asked; else empty. */
+  readonly hash: string;
   /** Its object is asked for the latest revision each time. */
   readonly strict: boolean;
   /** Undefined where the record cannot be read. */
@@ -47,7 +47,7 @@ export interface TenantStore {
 /** What tenants take from what variables say. */
 interface Gateway {
   readonly masters: MasterKeys;
-  readonly config: Pick<Config, "upstreamHosts">;
+  readonly config: Pick<Config, "upstreamHosts" | "gatewayHosts">;
 }
 
 interface Kept<T> {
@@ -106,7 +106,7 @@ export function createTenantStore(
     if (!objects) return { ...known, config: undefined, fault: { ...invalidTenant, detail: NO_OBJECTS } };
     const readAt = now();
     try {
-      const found = await inTime(objects.getByName(id).readRecordUnless({ id, rev: known.rev }));
+      const found = await inTime(objects.getByName(id).readRecordUnless({ id, hash: known.hash }));
       if (found === "known") return known;
       if (found?.text === undefined) return undefined;
       return keep(tenants, tenantKey(id), await readTenant(id, found.text, gateway), readAt);
@@ -130,17 +130,19 @@ const NO_OBJECTS = "it is strict, and there is no binding TENANT_OBJECTS";
 
 async function readTenant(id: string, text: string, gateway: Gateway): Promise<StoredTenant> {
   const envelope = v.safeParse(Envelope, parseJson(text));
-  if (!envelope.success) return { rev: 0, strict: false, keys: undefined, hosts: [], active: true, config: undefined };
-  const { rev, strict, keys, hosts, status, settings } = envelope.output;
+  if (!envelope.success)
+    return { hash: "", strict: false, keys: undefined, hosts: [], active: true, config: undefined };
+  const { strict, keys, hosts, status, settings } = envelope.output;
   const config = await readConfig(id, settings, gateway);
-  return Object.freeze({ rev, strict, keys, hosts, active: status === "active", config });
+  const hash = strict ? await hashRecord(text) : "";
+  return Object.freeze({ hash, strict, keys, hosts, active: status === "active", config });
 }
 
 /** Undefined for settings that are wrong in any way. */
 async function readConfig(
   tenant: string,
   given: unknown,
-  { masters, config: { upstreamHosts } }: Gateway,
+  { masters, config: { upstreamHosts, gatewayHosts } }: Gateway,
 ): Promise<Config | undefined> {
   const read = v.safeParse(Settings, given);
   if (!read.success) return undefined;
@@ -152,7 +154,7 @@ async function readConfig(
     if (secret === undefined) return undefined;
     upstreams[upstream] = { ...settings, api_key: secret };
   }
-  const compiled = compileConfig({ ...read.output, upstreams }, { ...NO_ACCESS, upstreamHosts }, tenant);
+  const compiled = compileConfig({ ...read.output, upstreams }, { ...NO_ACCESS, upstreamHosts, gatewayHosts }, tenant);
   return "config" in compiled ? compiled.config : undefined;
 }
 

@@ -1,3 +1,5 @@
+import { toHex } from "../hex.ts";
+import { sha256 } from "../sha256.ts";
 import {
   type BudgetKeeper,
   type Crossing,
@@ -15,18 +17,23 @@ import { createRecordKeeper, type RecordChange, type Revision, type Sql, type Wr
  */
 export interface TenantObject {
   readRecord(id: string): Promise<Revision | undefined>;
-  /** The latest revision, where it is another one than the one that is known. */
-  readRecordUnless(known: KnownRevision): Promise<Revision | undefined | "known">;
+  /** The latest revision, where its record is another one than the one that is known. */
+  readRecordUnless(known: KnownRecord): Promise<Revision | undefined | "known">;
   /** @throws whatever the store throws */
   writeRecord(change: RecordChange): Promise<Written>;
   reserve(demand: Demand): Promise<Reserved>;
   settle(settlement: Settlement): Promise<Crossing[]>;
 }
 
-/** Of a tenant. */
-export interface KnownRevision {
+/** Of a tenant. A number would not do: two records may have the same one, where the store was written by hand or has failed. */
+export interface KnownRecord {
   id: string;
-  rev: number;
+  /** `hashRecord` of its text. */
+  hash: string;
+}
+
+export async function hashRecord(text: string): Promise<string> {
+  return toHex(await sha256(text));
 }
 
 /** As much of a namespace of Durable Objects as is asked for here. */
@@ -51,9 +58,9 @@ export function createTenantObject(
   const budgets: BudgetKeeper = createBudgetKeeper(sql, now);
   return {
     readRecord: async (id) => keeping().read(id),
-    async readRecordUnless({ id, rev }) {
+    async readRecordUnless({ id, hash }) {
       const latest = await keeping().read(id);
-      return latest?.rev === rev ? "known" : latest;
+      return latest?.text !== undefined && (await hashRecord(latest.text)) === hash ? "known" : latest;
     },
     writeRecord: async (change) => keeping().write(change),
     reserve: async (demand) => budgets.reserve(demand),

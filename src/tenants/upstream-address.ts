@@ -18,9 +18,13 @@ const HTTPS_PORT = "443";
  * one. It is judged as `fetch` reads it: by then every spelling of a host is one. Whom its name belongs to, DNS alone knows.
  *
  * @param hosts patterns, as `hostPattern` gives them
- * @param own the host name under which this gateway was asked, where it is known: a tenant would talk to itself
+ * @param own host names of this gateway, as far as they are known: a tenant would talk to itself
  */
-export function upstreamAddressFault(address: string, hosts: readonly string[], own?: string): string | undefined {
+export function upstreamAddressFault(
+  address: string,
+  hosts: readonly string[],
+  own: readonly string[] = [],
+): string | undefined {
   const url = URL.parse(address);
   if (url?.protocol !== "https:") return "takes an address that begins with https://";
   if (url.username !== "" || url.password !== "" || /[?#]/.test(url.href)) {
@@ -30,7 +34,7 @@ export function upstreamAddressFault(address: string, hosts: readonly string[], 
     return "takes an address with a host's public name: no number, no name of a private network";
   const host = `${url.hostname}:${url.port || HTTPS_PORT}`;
   if (!matchesAny(hosts, host)) return "names a host or a port that UPSTREAM_HOSTS has not";
-  return own !== undefined && url.hostname === bareName(own) ? "names this gateway itself" : undefined;
+  return own.some((name) => bareName(name) === url.hostname) ? "names this gateway itself" : undefined;
 }
 
 /**

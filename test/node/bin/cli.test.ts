@@ -103,6 +103,16 @@ describe("C10: a folder of tenants", () => {
     for (const secret of ["SECRET", "OTHER", sealed, other]) expect(changed.out + second.out).not.toContain(secret);
   });
 
+  test("that has no file in it is a mistake: no tenant is deleted for it", async () => {
+    await world.create("acme", record());
+    for (const words of [["validate"], ["diff", "--url", url], ["apply", "--url", url, "--delete"]]) {
+      const { status, err } = await toolsieve(["tenants", ...words, folder]);
+      expect([status, err]).toEqual([expect.any(Number), expect.stringContaining("holds no file that ends in .json")]);
+      expect(status).not.toBe(0);
+    }
+    expect((await world.admin("GET", "/acme")).status).toBe(200);
+  });
+
   test("that is faulty is not applied at all, and what the gateway refuses is told", async () => {
     file("acme", record({ colour: "blue" }));
     file("beta", record(server("beta", { api_key: "sk-CLEAR" })));
@@ -173,15 +183,16 @@ test("C17: where it has asked too much for this minute, it waits as it is told",
   const busy = createServer((_request, response) => {
     asked += 1;
     if (asked === 1) response.writeHead(429, { "retry-after": "1" }).end("{}");
-    else response.end(JSON.stringify({ tenants: [] }));
+    else response.end(JSON.stringify(asked === 2 ? { tenants: [] } : record()));
   });
   busy.listen(0, "127.0.0.1");
   await once(busy, "listening");
   const { port } = busy.address() as AddressInfo;
+  file("acme", record());
   const begun = Date.now();
   const { status } = await toolsieve(["tenants", "diff", "--url", `http://127.0.0.1:${port}`, folder]);
   busy.close();
-  expect([status, asked]).toEqual([0, 2]);
+  expect([status, asked]).toEqual([0, 3]);
   expect(Date.now() - begun).toBeGreaterThanOrEqual(1_000);
 });
 

@@ -40,7 +40,12 @@ describe("C2, C3: keys of clients", () => {
     const rotated = await admin("POST", `/acme/keys/${made.body.id}:rotate`, { grace_seconds: 60 });
     expect(rotated).toMatchObject({
       status: 201,
-      body: { label: "ci", expires: 1_500_000, rev: 3, old: { id: made.body.id, expires: 1_000_100 } },
+      body: {
+        label: "ci",
+        expires: 1_500_000,
+        rev: 3,
+        old: { id: made.body.id, expires: 1_500_000, replaced: 1_000_100 },
+      },
     });
     for (const [time, old] of [
       [1_000_099_000, 200],
@@ -65,7 +70,21 @@ describe("C2, C3: keys of clients", () => {
     await create("acme", record(server("acme")));
     const { id } = (await admin("POST", "/acme/keys", "")).body;
     const { old } = (await admin("POST", `/acme/keys/${id}:rotate`, {})).body;
-    expect(old.expires - Date.now() / 1_000).toBeCloseTo(86_400, -1);
+    expect(old.replaced - Date.now() / 1_000).toBeCloseTo(86_400, -1);
+  });
+
+  test("C2: who never got the new key rotates the old one again: neither a new one's end nor a longer grace comes of it", async () => {
+    vi.useFakeTimers({ now: 1_000_000_000, toFake: ["Date"] });
+    const { create, admin, ask } = operate();
+    await create("acme", record(server("acme")));
+    const { id, key } = (await admin("POST", "/acme/keys")).body;
+    const rotate = async (grace_seconds: number) =>
+      (await admin("POST", `/acme/keys/${id}:rotate`, { grace_seconds })).body;
+    await rotate(60);
+    const again = await rotate(600);
+    expect([again.expires, again.replaced, again.old.replaced]).toEqual([undefined, undefined, 1_000_060]);
+    vi.setSystemTime(1_000_060_000);
+    expect([(await ask(key)).response.status, (await ask(again.key)).response.status]).toEqual([401, 200]);
   });
 
   test.each([

@@ -81,6 +81,16 @@ describe("C2, C10: secrets go in, and never come out", () => {
   });
 });
 
+test.each(["", " ", null])(
+  "C10: a key of an upstream that is not set, as %j, can be put back as it is shown",
+  async (api_key) => {
+    const { create, admin, put } = operate();
+    await create("acme", record(server("acme", { api_key })));
+    const { body } = await admin("GET", "/acme");
+    expect((await put("acme", body, 1)).status).toBe(200);
+  },
+);
+
 describe("C11: a record is taken as requests would take it, or not at all", () => {
   const told = async (given: unknown, variables = {}) => {
     const { create } = operate(variables);

@@ -121,6 +121,28 @@ test("C16: a preflight is answered for the tenant of the host, and tells nothing
   expect(await allowed("https://gw.example", "https://own.example")).toEqual([204, "https://own.example"]);
 });
 
+test("C5, C16: under a name that its record does not list a tenant is shown to nobody", async () => {
+  const { send, put, store } = await world();
+  await put("acme", record({ ...server("acme"), allowed_origins: ["https://app.example"] }), 2);
+  store.values.set("v1:host:ai.acme.example", '{"t":"acme"}');
+  const preflight = { method: "OPTIONS", headers: { origin: "https://app.example" } };
+  const answered = await send(`${ACME}/v1/messages`, preflight);
+  expect(answered.headers.get("access-control-allow-origin")).toBeNull();
+  const headers = { authorization: "Bearer operator-token", "x-toolcall-debug": "1" };
+  const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "x" }] });
+  expect((await send(`${ACME}/v1/chat/completions`, { method: "POST", headers, body })).status).toBe(404);
+});
+
+test("C7, C11: an upstream under a name of the gateway's own is not taken, and closes its tenant", async () => {
+  const { put, ask, acme, store } = await world();
+  const settings = { upstreams: { main: { base_url: "https://gw.example/v1" } } };
+  const { status, text } = await put("acme", record(settings), 2);
+  expect([status, text]).toEqual([400, expect.stringContaining("main.base_url names this gateway itself.")]);
+  store.putTenant("acme", { ...JSON.parse(store.values.get("v1:tenant:acme") ?? ""), settings });
+  const { response } = await ask(acme, { prefix: ACME });
+  expect([response.status, sent]).toEqual([503, []]);
+});
+
 test("C10: an operator looks at the tenant of a host, and changes none under its name", async () => {
   const { send } = await world();
   const headers = { authorization: "Bearer operator-token" };

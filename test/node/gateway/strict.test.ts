@@ -68,6 +68,15 @@ describe("C3: of a strict tenant what changes holds at once", () => {
     expect((await ask(key, { prefix: "/t/acme" })).response.status).toBe(401);
   });
 
+  test("what was written into the store by hand, under the object's own number, too", async () => {
+    const { ask, key, stored, change, store } = await strict();
+    await change({ keys: [{ ...stored, status: "disabled" }] });
+    store.putTenant("acme", { ...recordOf(store, "acme"), rev: 3, settings: server("by-hand") });
+    vi.advanceTimersByTime(TENANT_LIMITS.fresh);
+    expect((await ask(key, { prefix: "/t/acme" })).response.status).toBe(401);
+    expect(sent).toEqual([]);
+  });
+
   test("each request asks the object once, and reads no more of the store than others", async () => {
     const { ask, key, objects, store } = await strict();
     for (const _ of [1, 2, 3]) await ask(key);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GatewayFailure } from "../../../src/errors.ts";
-import { checkAccess } from "../../../src/tenants/keys.ts";
+import { checkAccess, checkAdmin } from "../../../src/tenants/keys.ts";
 import { loadConfig } from "../../../src/tenants/variables.ts";
 
 /** "in", or the kind of the refusal. */
@@ -67,6 +67,23 @@ describe("with keys", () => {
     );
     expect(new Set(refusals.map((error) => JSON.stringify(error))).size).toBe(1);
   });
+});
+
+test.each([
+  ["first", "refused"],
+  [DIGEST, "refused"],
+  ["sha256:a7937b64b8caa58f03721bb6bacf5c78cb235febe0e70b1b84cd99541461a08e", "refused"],
+  ["third", "in"],
+])("C10: an operator's token %s, where clients have the keys first, second and hashed: %s", async (token, outcome) => {
+  const { config } = loadConfig({ ...KEYS, ADMIN_TOKEN: token });
+  const given = { third: "third", [DIGEST]: "hashed" }[token] ?? "first";
+  const asked = config && checkAdmin(config, new Headers({ "x-api-key": given }));
+  expect(
+    await asked?.then(
+      () => "in",
+      () => "refused",
+    ),
+  ).toBe(outcome);
 });
 
 describe("without keys", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createRecordKeeper } from "../../../src/tenants/record-keeper.ts";
 import { memorySql } from "./memory-objects.ts";
 import { MemoryStore } from "./stored-tenant.ts";
@@ -54,6 +54,65 @@ describe("C10: a record is changed only by who has seen its latest revision", ()
     await expect(keeper.write(change)).rejects.toThrow("away");
     kv.broken = false;
     expect(await keeper.write(change)).toEqual({ outcome: "written", rev: 1 });
+  });
+});
+
+const HOST = "v1:host:ai.acme.example";
+const hosts = (...names: string[]) => fields([], names);
+
+describe("C10: entries are what the record lists, whatever went wrong before", () => {
+  test("one that could not be deleted is no change that was made; with another change it is what that one says", async () => {
+    for (const [then, entry] of [
+      [hosts(), undefined],
+      [hosts("ai.acme.example"), '{"t":"acme"}'],
+      [undefined, undefined],
+    ] as const) {
+      const { kv, keeper } = keep();
+      await keeper.write({ id: "acme", fields: hosts("ai.acme.example"), ifMatch: 0 });
+      for (const when of ["before", "behind"]) {
+        vi.spyOn(kv, "delete").mockImplementationOnce(async (key) => {
+          if (when === "behind") kv.values.delete(key);
+          throw new Error("away");
+        });
+        await expect(keeper.write({ id: "acme", fields: hosts(), ifMatch: 1 })).rejects.toThrow("away");
+      }
+      expect(await keeper.write({ id: "acme", fields: then, ifMatch: 1 })).toEqual({ outcome: "written", rev: 2 });
+      expect(kv.values.get(HOST)).toBe(entry);
+    }
+  });
+
+  test("one that was made before the record could not be written goes with the next change", async () => {
+    const { kv, keeper } = keep();
+    await keeper.write({ id: "acme", fields: hosts(), ifMatch: 0 });
+    const put = kv.put.bind(kv);
+    vi.spyOn(kv, "put").mockImplementation(async (key, value) => {
+      if (key === "v1:tenant:acme") throw new Error("away");
+      return put(key, value);
+    });
+    await expect(keeper.write({ id: "acme", fields: hosts("ai.acme.example"), ifMatch: 1 })).rejects.toThrow("away");
+    vi.restoreAllMocks();
+    expect(kv.values.has(HOST)).toBe(true);
+    await keeper.write({ id: "acme", fields: hosts(), ifMatch: 1 });
+    expect(kv.values.has(HOST)).toBe(false);
+  });
+
+  test("of two that got a name at once the one that lets go of it leaves it to the other", async () => {
+    const { kv, keeper } = keep();
+    await keeper.write({ id: "acme", fields: hosts("ai.acme.example"), ifMatch: 0 });
+    kv.values.set(HOST, '{"t":"beta"}');
+    await keeper.write({ id: "acme", fields: hosts(), ifMatch: 1 });
+    expect(kv.values.get(HOST)).toBe('{"t":"beta"}');
+  });
+
+  test("those of a record that was put there by hand are made, unless they are another's", async () => {
+    const { kv, keeper } = keep();
+    kv.putTenant("acme", { v: 1, rev: 1, ...hosts("ai.acme.example") });
+    kv.values.set(HOST, '{"t":"beta"}');
+    const change = { id: "acme", fields: hosts("ai.acme.example"), ifMatch: 1 };
+    expect(await keeper.write(change)).toEqual({ outcome: "taken", what: "host" });
+    kv.values.delete(HOST);
+    expect(await keeper.write(change)).toEqual({ outcome: "written", rev: 2 });
+    expect(kv.values.get(HOST)).toBe('{"t":"acme"}');
   });
 });
 

@@ -113,7 +113,7 @@ describe("C7: an address of a tenant's upstream", () => {
     ["other.example", false],
   ])("is not the gateway's own, asked as %s: %s", (own, barred) => {
     for (const address of ["https://gateway.example/v1", "https://GATEWAY。example:443"]) {
-      const fault = upstreamAddressFault(address, ANY, own);
+      const fault = upstreamAddressFault(address, ANY, [own]);
       if (barred) expect(fault).toMatch(/itself/);
       else expect(fault).toBeUndefined();
     }
