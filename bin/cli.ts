@@ -16,11 +16,11 @@ ADMIN_TOKEN of the environment. UPSTREAM_HOSTS and GATEWAY_HOSTS of the environm
 toolsieve tenants validate FILE|FOLDER…
     Says what is wrong with records of tenants.
 
-toolsieve tenants diff --url URL [--delete] FILE|FOLDER…
+toolsieve tenants diff --url URL FILE|FOLDER… [--delete]
     Says what would change, and ends with 1 if anything would.
 
-toolsieve tenants apply --url URL [--delete] FILE|FOLDER…
-    Changes it. With --delete, tenants that have no file are deleted.
+toolsieve tenants apply --url URL FILE|FOLDER… [--delete]
+    Changes it. With --delete, which takes folders alone, tenants that have no file are deleted.
 
 toolsieve keys create TENANT [--url URL] [--label TEXT] [--expires TIME] [--tokens-per-day N|none]
     Makes a key for a tenant's clients. It is shown once; what is stored is its hash. Without --url it says what to store. Its budget is

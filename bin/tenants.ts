@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { inLanes } from "../src/lanes.ts";
 import type { AdminClient, BatchAnswer, BatchLine } from "./admin-client.ts";
 import { differences } from "./record-diff.ts";
@@ -69,6 +70,9 @@ interface Planned extends BatchLine {
 const LANES = 8;
 
 async function plan(client: AdminClient, paths: readonly string[], alsoDelete: boolean): Promise<Planned[]> {
+  // One file would delete all tenants but one.
+  if (alsoDelete && !paths.every((path) => statSync(path).isDirectory()))
+    throw new Error("--delete takes folders alone: tenants that have no file in them are deleted.");
   const files = readTenantFiles(paths);
   for (const { path, faults } of files) for (const fault of faults) console.error(`${path}: ${fault}`);
   if (files.some(({ faults }) => faults.length > 0))

@@ -64,6 +64,9 @@ interface Arrival extends Visit {
   waitUntil(work: Promise<unknown>): void;
 }
 
+/** Not on Cloudflare, which looks at the host itself. */
+const UNREADABLE = "http://gateway.invalid/unreadable";
+
 export function createApp({ occupancy = createOccupancy(), rates = createRates(), ...parts }: AppParts): App {
   const onFailure = ({ config, request, requestId, route }: Call, error: GatewayError) =>
     logIfOurs({ requestId, route, status: 200, error }, secretsIn(request, config));
@@ -82,7 +85,8 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
   return {
     paths: routes.map(({ path }) => path),
     async fetch(request, env = {}, context) {
-      const url = new URL(request.url);
+      // An address that cannot be read is one that is not served.
+      const url = URL.parse(request.url) ?? new URL(UNREADABLE);
       const { tenant, path } = splitPath(url.pathname);
       const [[found]] = router.match("ALL", path);
       const [route, params = {}] = found ?? [];

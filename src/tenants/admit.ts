@@ -2,7 +2,7 @@ import { fail } from "../errors.ts";
 import type { Budget } from "./budget-keeper.ts";
 import type { Config } from "./config.ts";
 import { hashKey, idOfKey } from "./gateway-key.ts";
-import { checkAccess, presentedKey, refuse } from "./keys.ts";
+import { checkAccess, presentedKey, presentedKeys, refuse } from "./keys.ts";
 import { isGoodKey, type StoredKey } from "./record.ts";
 import { invalidTenant, type StoredTenant, type TenantStore } from "./store.ts";
 import { bareName } from "./upstream-address.ts";
@@ -52,9 +52,10 @@ async function admitAnywhere(knock: Knock, gateway: Config, store: TenantStore |
   if (store && key) {
     const owner = await store.tenantOfKey(key.hash);
     if (owner !== undefined) return admitTo(owner, knock, key, gateway, store);
-    // It is a tenant's key, of which the store knows nothing (any more): a gateway that stands open is not what it is for.
-    if (gateway.keys.length === 0) refuse();
   }
+  // A tenant's key, of which the store knows nothing (any more) or beside which there is another one: what it was brought for is not
+  // for a gateway that stands open.
+  if (store && gateway.keys.length === 0 && presentedKeys(headers, queryKeys).some(idOfKey)) refuse();
   const name = await checkAccess(gateway, headers, hostname, queryKeys);
   return { config: gateway, key: name, budgets: budgetsOf(gateway) };
 }

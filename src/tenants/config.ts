@@ -5,7 +5,7 @@ import type { SettingsFault } from "./faults.ts";
 import { readsTaught, type Settings, TEACHES_UNREAD, type ToolCallSettings } from "./settings.ts";
 import { upstreamAddressFault } from "./upstream-address.ts";
 import { fallbackFaults, type UpstreamPart, upstreamParts } from "./upstream-config.ts";
-import type { GatewayKey } from "./values.ts";
+import { type GatewayKey, OWN_MODELS } from "./values.ts";
 
 interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit">> {
   /** How tools reach the model: `native` in the upstream's own form, else in words; `auto`: as the model's name asks for. */
@@ -140,6 +140,9 @@ function* faultsIn(settings: Settings): Generator<SettingsFault, void> {
   const own = unread(toolcall);
   if (own) yield { path: ["toolcall", "teach"], message: own };
   yield* fallbackFaults(settings, settings);
+  if (settings.byok !== "off" && new Set(serversOf(settings)).size > 1) {
+    yield { path: ["byok"], message: "takes off where models are asked for at more than one server: a key is for one" };
+  }
   for (const [index, route] of routes.entries()) {
     if (route.upstream !== undefined && !Object.hasOwn(upstreams, route.upstream)) {
       yield { path: ["routes", index, "upstream"], message: "takes the name of one of the upstreams" };
@@ -152,12 +155,22 @@ function* faultsIn(settings: Settings): Generator<SettingsFault, void> {
   }
 }
 
+/** Where models are asked for first. */
+function serversOf({ upstreams, routes }: Settings): string[] {
+  const [first] = Object.keys(upstreams);
+  const names = [first, ...routes.map(({ upstream }) => upstream ?? first)];
+  return names.flatMap((name = "") => URL.parse(upstreams[name]?.base_url ?? "")?.origin ?? []);
+}
+
 /** Of whatever upstream, be it asked or not. */
 function* addressFaults(
   { upstreams }: Settings,
   { upstreamHosts, gatewayHosts }: Access,
 ): Generator<SettingsFault, void> {
-  for (const [name, { base_url }] of Object.entries(upstreams)) {
+  for (const [name, { kind, base_url }] of Object.entries(upstreams)) {
+    if (kind === OWN_MODELS && !upstreamHosts.includes(OWN_MODELS)) {
+      yield { path: ["upstreams", name, "kind"], message: `takes ${OWN_MODELS} where UPSTREAM_HOSTS has it` };
+    }
     const message = base_url === undefined ? undefined : upstreamAddressFault(base_url, upstreamHosts, gatewayHosts);
     if (message !== undefined) yield { path: ["upstreams", name, "base_url"], message };
   }

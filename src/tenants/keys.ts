@@ -55,15 +55,20 @@ export function refuse(): never {
 
 /** The one key of a request; undefined when it has none, or two that differ. */
 export function presentedKey(headers: Headers, queryKeys: readonly string[]): string | undefined {
+  const given = presentedKeys(headers, queryKeys);
+  return new Set(given).size === 1 ? given[0] : undefined;
+}
+
+/** All that stands where a key may stand. */
+export function presentedKeys(headers: Headers, queryKeys: readonly string[]): string[] {
   const authorization = headers.get("authorization");
-  const given = [
+  return [
     // Another scheme, or no token, is a key that cannot be right.
     authorization === null ? null : (/^bearer +(.*)$/i.exec(authorization)?.[1] ?? ""),
     headers.get("x-api-key"),
     headers.get("x-goog-api-key"),
     ...queryKeys,
   ].filter((key) => key !== null);
-  return new Set(given).size === 1 ? given[0] : undefined;
 }
 
 /** Digests of the keys in clear, once they are known. Never a pending promise: it would belong to another request. */

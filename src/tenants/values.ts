@@ -68,13 +68,18 @@ export function wordsOf(isKnown: (word: string) => boolean, takes: string, fallb
 /** Web origins. */
 export const origins = wordsOf(isOrigin, "takes origins such as https://app.example, parted by commas");
 
+/** The kind of upstream that has no host: the operator's own binding, on the operator's bill. */
+export const OWN_MODELS = "workers-ai";
+
 /** Hosts that tenants' upstreams may be; any where none are named. */
 export const upstreamHosts = v.pipe(
   list,
-  v.transform((entries) => (entries ?? ["*"]).map((entry) => hostPattern(entry) ?? "")),
+  v.transform((entries) =>
+    (entries ?? ["*"]).map((entry) => (entry === OWN_MODELS ? entry : (hostPattern(entry) ?? ""))),
+  ),
   v.check(
     (patterns) => !patterns.includes(""),
-    "takes public host names, such as llm.example, *.llm.example and *, with a port where it is not 443, parted by commas",
+    `takes public host names, such as llm.example, *.llm.example and *, with a port where it is not 443, and ${OWN_MODELS}, parted by commas`,
   ),
 );
 

@@ -178,6 +178,12 @@ test("C2: without a gateway it says what is to be stored", async () => {
   expect(out.split(key)).toHaveLength(2);
 });
 
+test("C10: --delete takes no single file: it would delete all tenants but one", async () => {
+  file("acme", record());
+  const { status, err } = await toolsieve(["tenants", "apply", "--url", url, "--delete", join(folder, "acme.json")]);
+  expect([status, err]).toEqual([1, expect.stringContaining("--delete takes folders alone")]);
+});
+
 test("C17: where it has asked too much for this minute, it waits as it is told", async () => {
   let asked = 0;
   const busy = createServer((_request, response) => {

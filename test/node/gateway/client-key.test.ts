@@ -91,18 +91,21 @@ test("another vendor never sees it", async () => {
   expect(sent.map(({ url }) => new URL(url).hostname)).toEqual(["main.example"]);
 });
 
-test("a route's upstream gets it, and its other headers do not carry it", async () => {
-  const { ask } = await street("required", { routes: [{ models: ["small"], upstream: "spare" }] });
+test("C6: is for one server: where models are asked for at several, there is no such key", async () => {
+  const { ask } = await street("optional", { routes: [{ models: ["small"], upstream: "spare" }] });
+  expect((await ask(own)).response.status).toBe(503);
+  expect(sent).toEqual([]);
+});
+
+test("no other header carries it", async () => {
+  const { ask } = await street("required", { routes: [{ models: ["small"], upstream: "main", model: "qwen3" }] });
   await ask(own, { model: "small" });
-  expect(sent.map(({ url, authorization }) => [new URL(url).hostname, authorization])).toEqual([
-    ["spare.example", `Bearer ${CLIENTS}`],
-  ]);
   expect(JSON.stringify([...(sent[0]?.headers ?? [])]).split(CLIENTS)).toHaveLength(2);
   expect(JSON.stringify(sent[0]?.messages)).not.toContain(CLIENTS);
 });
 
 test("the model built in needs none, and Workers AI takes none: the operator would pay", async () => {
-  const { store, ask } = platform();
+  const { store, ask } = platform({ UPSTREAM_HOSTS: "*, workers-ai" });
   const demo = await store.tenant("demo", { byok: "required" });
   expect((await ask(demo.key, { headers: own })).response.status).toBe(200);
   const bound = await store.tenant("bound", { byok: "optional", upstreams: { main: { kind: "workers-ai" } } });

@@ -116,6 +116,14 @@ describe.each(["/t/acme", ""])("C4: a tenant that wants no key in a URL; at %j",
   });
 });
 
+test("C4: a tenant's key beside another one is not for a gateway that stands open", async () => {
+  const { store, ask } = platform({ GATEWAY_API_KEYS: "" });
+  const { key } = await store.tenant("acme", server("acme"));
+  expect((await ask(key)).response.status).toBe(200);
+  expect((await ask(key, { headers: { authorization: "Bearer another" } })).response.status).toBe(401);
+  expect((await ask("one", { headers: { authorization: "Bearer another" } })).response.status).toBe(200);
+});
+
 test("C4: so may the gateway's own", async () => {
   const body = JSON.stringify({ contents: [{ parts: [{ text: "x" }] }] });
   const ask = async (QUERY_KEYS: string, query: string, headers = {}) => {

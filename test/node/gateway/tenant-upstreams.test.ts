@@ -75,6 +75,17 @@ describe("C7: a tenant's upstream is no private host, and not this gateway", () 
     expect(sent.map(({ url }) => new URL(url).host)).toEqual(["acme.example", "eu.beta.example", "127.0.0.1:9399"]);
   });
 
+  test.each([
+    [undefined, 503],
+    ["*", 503],
+    ["*, workers-ai", 200],
+  ])("the operator's own models, with UPSTREAM_HOSTS %s: %i", async (hosts, status) => {
+    const run = async () => Response.json({ choices: [{ message: { content: "Hi." }, finish_reason: "stop" }] });
+    const { store, ask } = platform({ AI: { run }, ...(hosts && { UPSTREAM_HOSTS: hosts }) });
+    const { key } = await store.tenant("acme", { upstreams: { main: { kind: "workers-ai", model: "@cf/m" } } });
+    expect((await ask(key)).response.status).toBe(status);
+  });
+
   test.each(["http://acme.example", "https://ACME.example", "https://acme.example.:8443"])(
     "asked as %s: an answer, and its list of models",
     async (origin) => {
