@@ -133,6 +133,16 @@ describe.each(WIRES.map((wire) => [wire.name, wire] as const))("%s", (_name, wir
   });
 });
 
+test("one that cannot even be asked is none, and what the first one said counts", async () => {
+  const upstreams = { ...UPSTREAMS, spare: { kind: "workers-ai" } };
+  const { ask, log } = await street({ main: status(429) }, { upstreams, fallback: ["spare"] });
+  const { response, text } = await ask();
+  expect(response.status).toBe(429);
+  expect(text).toContain("rate_limit_exceeded");
+  const failed = log.map((line) => JSON.parse(line)).filter(({ event }) => event === "upstream_failed");
+  expect(failed).toMatchObject([{ kind: "rate-limited" }, { place: 1, kind: "not-configured" }]);
+});
+
 test("a refusal of the request ends the round", async () => {
   const { ask } = await street({ main: status(500), spare: status(400) });
   expect((await ask()).response.status).toBe(502);
