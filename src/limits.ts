@@ -51,6 +51,8 @@ export const VALUE_DEPTH = 64;
 export const REQUEST_LIMITS = {
   /** Bytes of a body; 413. */
   body: 8_000_000,
+  /** Until all of a body is there, in milliseconds: what has come is held meanwhile; 400. */
+  bodyTimeout: 120_000,
   /** Nesting of a body's JSON; 400. */
   depth: 100,
   /** Brackets, braces, colons and commas of a body's JSON outside strings; 400. */
