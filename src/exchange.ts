@@ -312,7 +312,8 @@ function connect(
     sent() {
       sent = decode.characters();
     },
-    held: () => unread + decode.characters() - sent,
+    // What has failed is nobody's any more, while the next one is asked.
+    held: () => (answer.failure() ? 0 : unread + decode.characters() - sent),
     heartbeat: renderer.heartbeat,
   };
   return { pipeline, stages: { decode, sieve, choice, reduce } };

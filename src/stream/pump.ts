@@ -109,6 +109,7 @@ export function createPump({ body, pipeline, signal, idleMs, totalMs, maxBytes, 
     } catch (thrown) {
       fault(thrown);
     }
+    takeLease();
     if (over()) release();
   }
 
@@ -121,7 +122,6 @@ export function createPump({ body, pipeline, signal, idleMs, totalMs, maxBytes, 
     bytes += read.length;
     if (bytes > maxBytes) fail({ kind: "upstream-failed", detail: `a body of more than ${maxBytes} bytes` });
     pipeline.feed(read);
-    takeLease();
   }
 
   function takeLease() {

@@ -116,7 +116,7 @@ describe("C23: what is held", () => {
     await feed(started.upstream, "(held", " back", ")", "d");
     started.upstream.end();
     await client.over;
-    expect(started.leased).toEqual([0, 5, 10, 11, 0, 1, 0, 0]);
+    expect(started.leased).toEqual([0, 5, 10, 11, 0, 1, 0, 0, 0]);
   });
 
   test("of a slow client's stream is what it has not taken", async () => {
