@@ -107,6 +107,8 @@ export const UPSTREAM_LIMITS = {
   idleTimeout: 120_000,
   /** From the first request to an upstream to the end of its answer. */
   totalTimeout: 900_000,
+  /** Behind that, for how long a client may still take what it was written; then it is given up. */
+  lastRead: 60_000,
   /** From the upstream's 200 on, how long the first event is waited for before our own headers go out. */
   firstEvent: 10_000,
   /** Gateways that a request has passed; then 508. */
@@ -170,6 +172,9 @@ export const ADMIN_LIMITS = {
   /** Seconds that a change is told of in the store. */
   audit: 7_776_000,
 } as const;
+
+/** The longest that a timer can be set for, in milliseconds: a longer one fires at once. */
+export const LONGEST_TIMER = 2_147_483_647;
 
 /** Silence after which a heartbeat is written, in milliseconds. */
 export const HEARTBEAT_MS = 10_000;
