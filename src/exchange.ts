@@ -99,13 +99,13 @@ interface RecordedRequest extends ExchangeRequest {
  */
 async function replyOfAny(asked: RecordedRequest): Promise<Response> {
   const failures: unknown[] = [];
+  const first = openExchange(asked);
+  await asked.spending.reserve(mostTokens(first.plan));
+  asked.signal.throwIfAborted();
   const upstreams = upstreamsOf(asked.config);
   for (const [place, config] of upstreams.entries()) {
-    const exchange = openExchange({ ...asked, config });
-    await asked.spending.reserve(mostTokens(exchange.plan));
-    asked.signal.throwIfAborted();
     try {
-      return await reply(exchange);
+      return await reply(place === 0 ? first : openExchange({ ...asked, config }));
     } catch (thrown) {
       asked.signal.throwIfAborted();
       failures.push(thrown);
@@ -185,7 +185,12 @@ interface Attempt {
 async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
   const { config, request, requestId, signal, onFailure } = asked;
   const record = asked.recorder.begin(plan);
-  const { body } = await createUpstream(asked, plan, asked.egress).open(plan.upstream, signal);
+  const { body } = await createUpstream(asked, plan, asked.egress)
+    .open(plan.upstream, signal)
+    .catch((thrown) => {
+      record.unanswered(thrown);
+      throw thrown;
+    });
   const renderer = request.createRenderer({
     requestId,
     created: Math.floor(Date.now() / 1000),
@@ -292,7 +297,8 @@ function connect(
     sent() {
       sent = decode.characters();
     },
-    held: () => unread + decode.characters() - sent,
+    // What has failed is nobody's any more, while the next one is asked.
+    held: () => (answer.failure() ? 0 : unread + decode.characters() - sent),
     heartbeat: renderer.heartbeat,
   };
   return { pipeline, stages: { decode, sieve, choice, reduce } };

@@ -51,6 +51,8 @@ export const VALUE_DEPTH = 64;
 export const REQUEST_LIMITS = {
   /** Bytes of a body; 413. */
   body: 8_000_000,
+  /** Until all of a body is there, in milliseconds: what has come is held meanwhile; 400. */
+  bodyTimeout: 120_000,
   /** Nesting of a body's JSON; 400. */
   depth: 100,
   /** Brackets, braces, colons and commas of a body's JSON outside strings; 400. */
@@ -103,6 +105,8 @@ export const UPSTREAM_LIMITS = {
   idleTimeout: 120_000,
   /** From the first request to an upstream to the end of its answer. */
   totalTimeout: 900_000,
+  /** Behind that, for how long a client may still take what it was written; then it is given up. */
+  lastRead: 60_000,
   /** From the upstream's 200 on, how long the first event is waited for before our own headers go out. */
   firstEvent: 10_000,
   /** Gateways that a request has passed; then 508. */
@@ -140,6 +144,8 @@ export const RATE_LIMITS = {
 export const ISOLATE_LIMITS = {
   /** Bytes of bodies and characters of answers that are held; then a request that begins, or is still read, is 503. */
   held: 48_000_000,
+  /** The same of one tenant of several: whoever sends much shuts out nobody but himself. */
+  heldByTenant: 24_000_000,
 } as const;
 
 /** Caps on what operators send. */
@@ -166,6 +172,9 @@ export const ADMIN_LIMITS = {
   /** Seconds that a change is told of in the store. */
   audit: 7_776_000,
 } as const;
+
+/** The longest that a timer can be set for, in milliseconds: a longer one fires at once. */
+export const LONGEST_TIMER = 2_147_483_647;
 
 /** Silence after which a heartbeat is written, in milliseconds. */
 export const HEARTBEAT_MS = 10_000;

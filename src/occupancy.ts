@@ -13,9 +13,10 @@ export interface Occupancy {
    * For a request, before its body is read. Over it is when nobody holds on to its lease any more, or its client is gone: then
    * nothing else may ever run for it.
    *
+   * @param tenant empty: the gateway's own, which has no neighbours to mind where there is no other
    * @param places how many requests of the tenant may be under way at once; undefined: any number
    * @param signal aborted when the client goes away
-   * @throws GatewayFailure `rate-limited` where the tenant has no place left, `gateway-busy` where the isolate has no room
+   * @throws GatewayFailure `rate-limited` where the tenant has no place left, `gateway-busy` where it, or the isolate, has no room
    */
   enter(tenant: string, places: number | undefined, signal: AbortSignal): Lease;
 }
@@ -30,23 +31,37 @@ export interface Lease {
   checkRoom(): void;
 }
 
+interface Taken {
+  requests: number;
+  bytes: number;
+}
+
 /** Seconds. */
 const RETRY_AFTER = 1;
 
 export function createOccupancy(): Occupancy {
-  const running = new Map<string, number>();
-  let requests = 0;
-  let bytes = 0;
+  const tenants = new Map<string, Taken>();
+  const all: Taken = { requests: 0, bytes: 0 };
 
-  function checkRoom() {
-    if (bytes > ISOLATE_LIMITS.held) fail({ kind: "gateway-busy", retryAfter: RETRY_AFTER });
+  function checkRoom(tenant: string) {
+    const own = tenant === "" ? 0 : takenBy(tenant).bytes;
+    if (all.bytes > ISOLATE_LIMITS.held || own > ISOLATE_LIMITS.heldByTenant) {
+      fail({ kind: "gateway-busy", retryAfter: RETRY_AFTER });
+    }
   }
 
-  function count(tenant: string, more: 1 | -1) {
-    const left = (running.get(tenant) ?? 0) + more;
-    requests += more;
-    if (left === 0) running.delete(tenant);
-    else running.set(tenant, left);
+  function takenBy(tenant: string): Taken {
+    return tenants.get(tenant) ?? { requests: 0, bytes: 0 };
+  }
+
+  function take(tenant: string, more: Taken) {
+    const taken = takenBy(tenant);
+    for (const each of [taken, all]) {
+      each.requests += more.requests;
+      each.bytes += more.bytes;
+    }
+    if (taken.requests === 0) tenants.delete(tenant);
+    else tenants.set(tenant, taken);
   }
 
   function createLease(tenant: string, signal: AbortSignal): Lease {
@@ -57,17 +72,16 @@ export function createOccupancy(): Occupancy {
     function add(more: number) {
       if (over) return;
       own += more;
-      bytes += more;
+      take(tenant, { requests: 0, bytes: more });
     }
 
     function end() {
       if (over) return;
-      add(-own);
       over = true;
-      count(tenant, -1);
+      take(tenant, { requests: -1, bytes: -own });
     }
 
-    count(tenant, 1);
+    take(tenant, { requests: 1, bytes: 0 });
     // A departure is told once.
     if (signal.aborted) end();
     else signal.addEventListener("abort", end);
@@ -82,20 +96,20 @@ export function createOccupancy(): Occupancy {
         };
       },
       add,
-      checkRoom,
+      checkRoom: () => checkRoom(tenant),
     };
   }
 
   return {
     get bytes() {
-      return bytes;
+      return all.bytes;
     },
     get requests() {
-      return requests;
+      return all.requests;
     },
     enter(tenant, places = Number.POSITIVE_INFINITY, signal) {
-      checkRoom();
-      if ((running.get(tenant) ?? 0) >= places) {
+      checkRoom(tenant);
+      if (takenBy(tenant).requests >= places) {
         fail({ kind: "rate-limited", limit: "concurrent-requests", retryAfter: RETRY_AFTER });
       }
       return createLease(tenant, signal);

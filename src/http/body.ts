@@ -52,9 +52,18 @@ async function readText(body: Request["body"], maxBytes: number, lease: ReadLeas
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   const pieces: string[] = [];
   let bytes = 0;
+  let late = false;
+  const deadline = setTimeout(() => {
+    late = true;
+    // Wakes a waiting read: by its end or, in workerd, as a failure.
+    reader.cancel().catch(() => {});
+  }, REQUEST_LIMITS.bodyTimeout);
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch(() => invalidBody("The body of the request broke off."));
+      const { done, value } = await reader.read().catch(() => {
+        return late ? tooSlow() : invalidBody("The body of the request broke off.");
+      });
+      if (late) return tooSlow();
       if (done) break;
       bytes += value.byteLength;
       if (bytes > maxBytes) return tooLarge(maxBytes);
@@ -66,6 +75,8 @@ async function readText(body: Request["body"], maxBytes: number, lease: ReadLeas
     // Not awaited: a client that goes on sending must not hold up its own refusal.
     reader.cancel().catch(() => {});
     throw thrown;
+  } finally {
+    clearTimeout(deadline);
   }
   pieces.push(decode(decoder));
   return pieces.join("");
@@ -92,6 +103,10 @@ function checkStructure(json: string): void {
 
 function invalidBody(message: string): never {
   return fail({ kind: "invalid-request", message });
+}
+
+function tooSlow(): never {
+  return invalidBody(`The body of the request took more than ${REQUEST_LIMITS.bodyTimeout / 1_000} seconds to come.`);
 }
 
 function tooLarge(maxBytes: number): never {

@@ -71,6 +71,8 @@ export function createEgress({
     async send(request, signal) {
       checkAddress?.(request.url);
       const headersMs = Math.min(request.headersTimeoutMs, left());
+      // Nobody would wait for the answer, and it may cost all the same.
+      if (headersMs <= 0) fail({ kind: "upstream-timeout", detail: "no time is left" });
       const deadline = new AbortController();
       // Not AbortSignal.timeout: it cannot be called off, and would cut the body of an answer that came in time.
       const timer = setTimeout(() => deadline.abort(), headersMs);

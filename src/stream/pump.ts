@@ -1,5 +1,5 @@
 import { fail, type GatewayError, toGatewayError } from "../errors.ts";
-import { UPSTREAM_LIMITS } from "../limits.ts";
+import { LONGEST_TIMER, UPSTREAM_LIMITS } from "../limits.ts";
 import type { Lease } from "../occupancy.ts";
 import { createClientWriter } from "./client-writer.ts";
 import { createSilenceTimer } from "./silence.ts";
@@ -109,6 +109,7 @@ export function createPump({ body, pipeline, signal, idleMs, totalMs, maxBytes, 
     } catch (thrown) {
       fault(thrown);
     }
+    takeLease();
     if (over()) release();
   }
 
@@ -121,7 +122,6 @@ export function createPump({ body, pipeline, signal, idleMs, totalMs, maxBytes, 
     bytes += read.length;
     if (bytes > maxBytes) fail({ kind: "upstream-failed", detail: `a body of more than ${maxBytes} bytes` });
     pipeline.feed(read);
-    takeLease();
   }
 
   function takeLease() {
@@ -155,6 +155,8 @@ export function createPump({ body, pipeline, signal, idleMs, totalMs, maxBytes, 
       pipeline.sent();
       takeLease();
     };
+    // Whoever has stopped to read would keep what is held, and his place, for as long as he likes.
+    const patience = setTimeout(client.abandon, Math.min(totalMs + UPSTREAM_LIMITS.lastRead, LONGEST_TIMER));
     try {
       await send(pipeline.start() + held);
       while (!over()) {
@@ -172,6 +174,7 @@ export function createPump({ body, pipeline, signal, idleMs, totalMs, maxBytes, 
       client.abandon();
       return { ending: "broken", cause };
     } finally {
+      clearTimeout(patience);
       client.release();
       release();
     }

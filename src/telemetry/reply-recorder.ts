@@ -1,6 +1,6 @@
 import type { ChoiceStage } from "../choice.ts";
 import type { Conversation } from "../conversation.ts";
-import { toGatewayError } from "../errors.ts";
+import { type GatewayError, toGatewayError } from "../errors.ts";
 import type { Plan } from "../plan.ts";
 import type { ReduceStage, Usage } from "../reply.ts";
 import type { Mode, SieveReport } from "../sieve/index.ts";
@@ -21,6 +21,8 @@ export interface Stages {
 export interface AttemptRecord {
   /** The upstream has begun to answer well, and its reply goes through these stages. */
   answered(stages: Stages): void;
+  /** It never did. */
+  unanswered(thrown: unknown): void;
   /** What of it can be sent; given back as it is. */
   taken(text: string): string;
   /** It was the one that the client got, and is over. */
@@ -43,7 +45,7 @@ export interface ReplyRecorder {
   failed(thrown: unknown): void;
   /**
    * Tokens that have been used so far, by the upstream's count or by our estimate: those of every attempt that was answered, and
-   * the prompt of the latest one if it was not. One that another attempt has taken the place of was refused, and cost nothing.
+   * the prompt of one that was not, unless it was refused: then nothing was done for it.
    */
   used(): number;
 }
@@ -69,6 +71,12 @@ export function createReplyRecorder(asked: Asked, now: () => number = Date.now):
   const attempts: Noted[] = [];
   const latest = () => attempts.at(-1) ?? { requestsBefore: 0, ms: {} };
   let reported = false;
+
+  function tokensOf({ plan, stages, refused, requestsBefore, requestsBehind = requests() }: Noted): number {
+    const usage = usageOf(stages);
+    if (usage) return usage.input + usage.output;
+    return refused || requestsBehind === requestsBefore ? 0 : (plan?.promptTokens() ?? 0);
+  }
 
   /** @param ending where the stages do not tell it */
   function report({ plan, stages, ms }: Noted, ending?: ReplyReport["outcome"]) {
@@ -121,12 +129,17 @@ export function createReplyRecorder(asked: Asked, now: () => number = Date.now):
           noted.stages = stages;
           noted.ms.status = now() - begun;
         },
+        unanswered(thrown) {
+          noted.refused = isRefusal(toGatewayError(thrown));
+        },
         taken(text) {
           if (text !== "") noted.ms.firstOutput ??= now() - begun;
           return text;
         },
         over: (outcome) => report(noted, endingOf(outcome)),
       };
+      const before = attempts.at(-1);
+      if (before) before.requestsBehind = requests();
       attempts.push(noted);
       return record;
     },
@@ -137,15 +150,23 @@ export function createReplyRecorder(asked: Asked, now: () => number = Date.now):
       dropped.push(...fields);
     },
     failed: (thrown) => report(latest(), asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind),
-    used() {
-      const { plan, stages: answered, requestsBefore } = latest();
-      const unanswered = !answered && requests() > requestsBefore;
-      return attempts.reduce(
-        (sum, { stages }) => sum + tokensOf(usageOf(stages)),
-        (unanswered && plan?.promptTokens()) || 0,
-      );
-    },
+    used: () => attempts.reduce((sum, noted) => sum + tokensOf(noted), 0),
   };
+}
+
+/** What turns a request away before any work is done for it. */
+const REFUSALS: ReadonlySet<GatewayError["kind"]> = new Set([
+  "rate-limited",
+  "quota-exhausted",
+  "upstream-rejected",
+  "upstream-overloaded",
+  "context-length",
+  "unknown-model",
+  "unauthorized",
+]);
+
+function isRefusal(error: GatewayError): boolean {
+  return REFUSALS.has(error.kind) || ("lasting" in error && error.lasting === true);
 }
 
 function endingOf(outcome: Outcome): ReplyReport["outcome"] | undefined {
@@ -165,16 +186,14 @@ function usageOf(stages: Stages | undefined): Usage | undefined {
   return stages && (stages.reduce.outcome().usage ?? stages.decode.usage());
 }
 
-function tokensOf(usage: Usage | undefined): number {
-  return usage ? usage.input + usage.output : 0;
-}
-
 /** Of one attempt. */
 interface Noted {
   plan?: Plan;
-  /** Requests to upstreams that went out before it. */
+  /** Requests to upstreams that had gone out before it, and until the next one. */
   requestsBefore: number;
+  requestsBehind?: number;
   stages?: Stages;
+  refused?: boolean;
   ms: Omit<ReplyReport["ms"], "whole">;
 }
 

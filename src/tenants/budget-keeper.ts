@@ -56,7 +56,7 @@ const DAY = 86_400_000;
 /** @param now milliseconds */
 export function createBudgetKeeper(sql: Sql, now: () => number): BudgetKeeper {
   sql.exec(
-    "CREATE TABLE IF NOT EXISTS spent (day INTEGER, owner TEXT, tokens INTEGER NOT NULL, told INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (day, owner)) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS spent (day INTEGER, owner TEXT, tokens INTEGER NOT NULL, used INTEGER NOT NULL DEFAULT 0, told INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (day, owner)) WITHOUT ROWID",
   );
   let today: number | undefined;
 
@@ -69,6 +69,20 @@ export function createBudgetKeeper(sql: Sql, now: () => number): BudgetKeeper {
   function spent(day: number, { key = "" }: Budget): number {
     const [row] = sql.exec("SELECT tokens FROM spent WHERE day = ? AND owner = ?", day, key).toArray();
     return Number(row?.tokens ?? 0);
+  }
+
+  /** Puts what was used in the place of what was reserved; what others have reserved is not used yet. */
+  function use(day: number, { key = "" }: Budget, used: number, reserved: number): number {
+    const [row] = sql
+      .exec(
+        "UPDATE spent SET tokens = tokens + ?1 - ?2, used = used + ?1 WHERE day = ?3 AND owner = ?4 RETURNING used",
+        used,
+        reserved,
+        day,
+        key,
+      )
+      .toArray();
+    return Number(row?.used ?? 0);
   }
 
   function tell(day: number, { key = "" }: Budget, share: Share | undefined): Crossing[] {
@@ -103,14 +117,12 @@ export function createBudgetKeeper(sql: Sql, now: () => number): BudgetKeeper {
     },
     settle({ reservation: { budgets, tokens, day }, used }) {
       return budgets.flatMap((budget) => {
-        sql.exec(
-          "UPDATE spent SET tokens = tokens + ? WHERE day = ? AND owner = ?",
-          used - tokens,
+        const all = use(day, budget, used, tokens);
+        return tell(
           day,
-          budget.key ?? "",
+          budget,
+          SHARES.find((share) => all * 100 >= share * budget.tokens),
         );
-        const share = SHARES.find((each) => spent(day, budget) * 100 >= each * budget.tokens);
-        return tell(day, budget, share);
       });
     },
   };

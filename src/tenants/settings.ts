@@ -1,7 +1,14 @@
 import * as v from "valibot";
 import { isDialect, taughtNames } from "../dialects/all.ts";
 import { isObject } from "../json.ts";
-import { HEARTBEAT_MS, PROMPT_LIMITS, REQUEST_LIMITS, SIEVE_LIMITS, UPSTREAM_LIMITS } from "../limits.ts";
+import {
+  HEARTBEAT_MS,
+  LONGEST_TIMER,
+  PROMPT_LIMITS,
+  REQUEST_LIMITS,
+  SIEVE_LIMITS,
+  UPSTREAM_LIMITS,
+} from "../limits.ts";
 import { UPSTREAM_KINDS } from "../upstreams/capabilities.ts";
 import { apiKey, choice, integer, list, origins, text, url, wordsOf } from "./values.ts";
 
@@ -32,8 +39,6 @@ function some<E extends Record<string, Leaf>>(entries: E) {
   return strict(Object.fromEntries(optional) as { [Name in keyof E]: v.ExactOptionalSchema<E[Name], undefined> });
 }
 
-/** The longest that a timer can be set for: a longer one fires at once. */
-const LONGEST_TIMER = 2_147_483_647;
 const LARGEST_BODY = 100_000_000;
 const LARGEST_BUDGET = 10_000_000;
 const LARGEST_RATE = 1_000_000;

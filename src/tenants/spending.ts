@@ -8,7 +8,7 @@ import { OWN_OBJECT, type TenantObjects } from "./tenant-object.ts";
 export interface Spending {
   /**
    * Before anything is asked of an upstream; once for all that may be asked.
-   * @param most as many tokens as it may come to, its retries included; asked for only where there is a budget
+   * @param most as many tokens as one answer may come to; asked for only where there is a budget
    * @throws GatewayFailure `over-budget`; `store-failed` where budgets cannot be asked, unless the tenant is to be served then
    */
   reserve(most: () => number): Promise<void>;
@@ -39,11 +39,12 @@ export function openSpending({ config, budgets, objects, waitUntil, onNews }: Sp
 
   async function ask(tokens: number): Promise<Reserved> {
     if (!object) throw new Error("there is no binding TENANT_OBJECTS");
-    return inTime(object.reserve({ budgets, tokens }));
+    return object.reserve({ budgets, tokens });
   }
 
+  /** An answer that came too late for its request has reserved all the same. */
   async function settleLate(reserved: Promise<Reserved>, used: number) {
-    const reservation = await reserved.catch(() => undefined);
+    const reservation = await inTime(reserved).catch(() => undefined);
     if (!object || reservation?.outcome !== "reserved") return;
     try {
       const crossed = await inTime(object.settle({ reservation, used }));
@@ -60,7 +61,7 @@ export function openSpending({ config, budgets, objects, waitUntil, onNews }: Sp
       reserving = ask(tokens);
       let reserved: Reserved;
       try {
-        reserved = await reserving;
+        reserved = await inTime(reserving);
       } catch (thrown) {
         if (config.limits.onFailure === "closed") fail({ kind: "store-failed", detail: `budgets: ${thrown}` });
         return onNews({ failure: "unchecked" });

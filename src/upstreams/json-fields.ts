@@ -16,8 +16,11 @@ export function string(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A number of something: whole, not negative, and so small that sums of it are numbers, too. */
+/** No model has that many tokens of anything, and sums of them over a day are whole numbers still. */
+const LARGEST_COUNT = 1_000_000_000_000;
+
+/** A number of something: whole, and neither negative nor absurd. */
 export function count(value: unknown): number | undefined {
   const whole = typeof value === "number" ? Math.trunc(value) : -1;
-  return Number.isSafeInteger(whole) && whole >= 0 ? whole : undefined;
+  return whole >= 0 && whole <= LARGEST_COUNT ? whole : undefined;
 }

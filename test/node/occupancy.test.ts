@@ -47,9 +47,24 @@ describe("C23: places", () => {
   });
 });
 
+test("C23: a tenant that holds its share is refused, and nobody else; the gateway's own has all", () => {
+  const occupancy = createOccupancy();
+  const greedy = occupancy.enter("acme", undefined, signal);
+  const leave = greedy.hold();
+  greedy.add(ISOLATE_LIMITS.heldByTenant + 1);
+  expect(() => greedy.checkRoom()).toThrow(expect.objectContaining(busy));
+  expect(() => occupancy.enter("acme", undefined, signal)).toThrow(expect.objectContaining(busy));
+  occupancy.enter("beta", undefined, signal).checkRoom();
+  leave();
+  occupancy.enter("acme", undefined, signal).checkRoom();
+  const own = occupancy.enter("", undefined, signal);
+  own.add(ISOLATE_LIMITS.held);
+  own.checkRoom();
+});
+
 test("C23: above the limit nothing begins and nothing is read on; what is there goes on", () => {
   const occupancy = createOccupancy();
-  const lease = occupancy.enter("acme", undefined, signal);
+  const lease = occupancy.enter("", undefined, signal);
   const leave = lease.hold();
   lease.add(ISOLATE_LIMITS.held);
   lease.checkRoom();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { TENANT_LIMITS } from "../../../src/limits.ts";
 import { estimateTokens } from "../../../src/tokens.ts";
 import { chunk, DONE, event } from "../../scripted-upstream/script.ts";
 import { WIRES } from "../../wires/wires.ts";
@@ -75,6 +76,14 @@ describe("C18: what is spent of a reply", () => {
     const once = Number(spent()[""]) / 2;
     expect(once).toBeGreaterThan(60);
     expect(once).toBe(Math.trunc(once));
+  });
+
+  test.each([400, 401, 404, 413, 429, 503])("that the upstream has refused with %d: nothing", async (status) => {
+    stubUpstreams(() => new Response("", { status, headers: { "retry-after": "9" } }));
+    const { ask, key, spent, objects } = await budgeted({ tokens_per_day: 10_000 });
+    await ask(key);
+    await vi.waitFor(() => expect(objects.calls).toEqual(["acme reserve", "acme settle"]));
+    expect(spent()).toEqual({ "": 0 });
   });
 
   test("that was never asked for: nothing", async () => {
@@ -190,6 +199,22 @@ describe("C18: where budgets cannot be asked", () => {
     open.objects.broken = true;
     expect((await open.ask(open.key)).response.status).toBe(200);
     expect(lines("budget")).toMatchObject([{ tenant: "acme", failure: "unchecked", level: "warn" }]);
+  });
+
+  test("an object that answers too late has reserved all the same, and gets it back", async () => {
+    vi.useFakeTimers({ now: new Date("2026-11-30T23:00:00Z"), toFake: ["Date", "setTimeout", "clearTimeout"] });
+    const { ask, key, objects, spent } = await budgeted({ tokens_per_day: 10_000 });
+    const gate = Promise.withResolvers<void>();
+    objects.gate = gate.promise;
+    const answer = ask(key);
+    await vi.waitFor(() => expect(objects.calls).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(TENANT_LIMITS.wait);
+    expect((await answer).response.status).toBe(503);
+    expect(spent()[""]).toBeGreaterThan(0);
+    gate.resolve();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(spent()).toEqual({ "": 0 });
+    expect(objects.calls).toEqual(["acme reserve", "acme settle"]);
   });
 
   test("an object that goes away behind the request leaves what was reserved spent, and a line", async () => {

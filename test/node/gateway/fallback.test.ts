@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createOccupancy } from "../../../src/occupancy.ts";
 import { seal } from "../../../src/tenants/sealed.ts";
 import { chunk, event } from "../../scripted-upstream/script.ts";
 import { WIRES } from "../../wires/wires.ts";
@@ -22,12 +23,16 @@ const UPSTREAMS = {
 };
 
 /** A tenant with three upstreams, each of which answers by the script of its name; without one it calls. */
-async function street(scripts: { [name: string]: Answer | "hang" }, settings: object = {}) {
+async function street(
+  scripts: { [name: string]: Answer | "hang" },
+  settings: object = {},
+  parts: Parameters<typeof platform>[1] = {},
+) {
   const { log } = stubUpstreams((url, init) => {
     const script = scripts[new URL(url).hostname.split(".")[0] ?? ""] ?? calls;
     return script === "hang" ? hang(init) : script();
   });
-  const { store, ask } = platform();
+  const { store, ask } = platform({ UPSTREAM_HOSTS: "*, workers-ai" }, parts);
   const { key } = await store.tenant("acme", { upstreams: UPSTREAMS, fallback: ["spare", "last"], ...settings });
   return { log, ask: (asked: Parameters<typeof ask>[1] = {}) => ask(key, asked) };
 }
@@ -131,6 +136,32 @@ describe.each(WIRES.map((wire) => [wire.name, wire] as const))("%s", (_name, wir
     expect(asked()).toEqual(["main", "spare", "last"]);
     expect([response.status, response.headers.get("retry-after")]).toEqual([429, "7"]);
   });
+});
+
+test("one that cannot even be asked is none, and what the first one said counts", async () => {
+  const upstreams = { ...UPSTREAMS, spare: { kind: "workers-ai" } };
+  const { ask, log } = await street({ main: status(429) }, { upstreams, fallback: ["spare"] });
+  const { response, text } = await ask();
+  expect(response.status).toBe(429);
+  expect(text).toContain("rate_limit_exceeded");
+  const failed = log.map((line) => JSON.parse(line)).filter(({ event }) => event === "upstream_failed");
+  expect(failed).toMatchObject([{ kind: "rate-limited" }, { place: 1, kind: "not-configured" }]);
+});
+
+test("C23: of an answer that has failed nothing is held while the next one is asked", async () => {
+  const occupancy = createOccupancy();
+  const spare = Promise.withResolvers<Response>();
+  const { log, ask } = await street(
+    { main: () => new Response(chunk({ content: "x".repeat(100_000) })), spare: () => spare.promise },
+    {},
+    { occupancy },
+  );
+  const answer = ask();
+  await vi.waitFor(() => expect(log.join()).toContain("upstream_failed"));
+  expect(occupancy.requests).toBe(1);
+  expect(occupancy.bytes).toBeLessThan(10_000);
+  spare.resolve(calls());
+  expect((await answer).response.status).toBe(200);
 });
 
 test("a refusal of the request ends the round", async () => {

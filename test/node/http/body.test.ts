@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { GatewayFailure } from "../../../src/errors.ts";
 import { readJsonBody } from "../../../src/http/body.ts";
+import { REQUEST_LIMITS } from "../../../src/limits.ts";
 import { createOccupancy } from "../../../src/occupancy.ts";
 
 const CAP = 1_000;
@@ -27,6 +28,20 @@ async function read(body: string | Uint8Array | (string | Uint8Array)[] | null, 
 }
 
 const invalid = (param?: string) => ({ kind: "invalid-request", message: expect.any(String), ...(param && { param }) });
+
+test("C23: a body that does not come to its end is waited for so long", async () => {
+  vi.useFakeTimers();
+  const cancel = vi.fn();
+  const body = new ReadableStream<Uint8Array>({ start: (it) => it.enqueue(Uint8Array.of(0x7b)), cancel });
+  const request = new Request("http://gateway/", { method: "POST", body, duplex: "half" } as RequestInit);
+  const refused = readJsonBody(request, CAP, lease).catch((thrown) => thrown.error);
+  await vi.advanceTimersByTimeAsync(REQUEST_LIMITS.bodyTimeout - 1);
+  expect(cancel).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await refused).toEqual({ kind: "invalid-request", message: expect.stringContaining("120 seconds") });
+  expect(cancel).toHaveBeenCalledOnce();
+  vi.useRealTimers();
+});
 
 describe("JSON", () => {
   test.each([

@@ -136,6 +136,10 @@ describe("C25: waiting for the headers", () => {
       detail: "no status for 600 ms",
     });
     expect(calls).toHaveLength(1);
+    await expect(egress.send(REQUEST, new AbortController().signal)).rejects.toMatchObject({
+      error: { kind: "upstream-timeout", detail: "no time is left" },
+    });
+    expect(calls).toHaveLength(1);
   });
 
   test("ends with a time-out", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { GatewayError } from "../../../src/errors.ts";
+import { LONGEST_TIMER, UPSTREAM_LIMITS } from "../../../src/limits.ts";
 import { createPump, type Outcome, type Pipeline, type PumpOptions } from "../../../src/stream/pump.ts";
 import { type FakeBody, fakeBody } from "./fake-body.ts";
 
@@ -116,7 +117,7 @@ describe("C23: what is held", () => {
     await feed(started.upstream, "(held", " back", ")", "d");
     started.upstream.end();
     await client.over;
-    expect(started.leased).toEqual([0, 5, 10, 11, 0, 1, 0, 0]);
+    expect(started.leased).toEqual([0, 5, 10, 11, 0, 1, 0, 0, 0]);
   });
 
   test("of a slow client's stream is what it has not taken", async () => {
@@ -361,6 +362,33 @@ describe("C25: the time of all of it", () => {
     const client = listen(readable);
     await client.over;
     expect(client.chunks.join("")).toMatch(/^<start>a?b?<upstream-timeout>$/);
+  });
+
+  test.each([
+    ["goes on", "a"],
+    ["is over", "a."],
+  ])("and a minute are all that a client has that reads nothing, though the answer %s", async (_what, said) => {
+    const started = start({ totalMs: 1_000 });
+    const { done } = started.pump.stream(0);
+    let outcome: Outcome | undefined;
+    void done.then((it) => {
+      outcome = it;
+    });
+    await feed(started.upstream, said);
+    await vi.advanceTimersByTimeAsync(1_000 + UPSTREAM_LIMITS.lastRead - 1);
+    expect(outcome).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(outcome).toEqual({ ending: "client-gone" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("that no timer can be set for does not end it at once", async () => {
+    const started = start({ totalMs: LONGEST_TIMER });
+    const client = stream(started);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await feed(started.upstream, "a.");
+    await client.over;
+    expect(client.chunks.join("")).toBe("<start>a.");
   });
 
   test("does not reach an answer that is over", async () => {

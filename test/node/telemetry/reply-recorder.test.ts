@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { GatewayFailure } from "../../../src/errors.ts";
+import { type GatewayError, GatewayFailure } from "../../../src/errors.ts";
 import { planExchange } from "../../../src/plan.ts";
 import type { ReduceStage } from "../../../src/reply.ts";
 import { createSieve } from "../../../src/sieve/index.ts";
@@ -120,17 +120,39 @@ describe("what was used", () => {
     expect(recorder.used()).toBe(0);
   });
 
-  test("of one without an answer the prompt, unless another one has taken its place", () => {
+  const asked = { ...plan, promptTokens: () => 7 };
+
+  test("of one without an answer the prompt, though another one is tried", () => {
     const { recorder, upstream } = recording({ requests: 0 });
-    recorder.begin(plan);
+    recorder.begin(asked);
     upstream.requests = 1;
-    expect(recorder.used()).toBe(plan.promptTokens());
-    recorder.begin(plan);
-    expect(recorder.used()).toBe(0);
+    expect(recorder.used()).toBe(7);
+    recorder.begin(asked).unanswered(new GatewayFailure({ kind: "upstream-timeout" }));
+    expect(recorder.used()).toBe(7);
     upstream.requests = 2;
-    expect(recorder.used()).toBe(plan.promptTokens());
+    expect(recorder.used()).toBe(14);
     answered(recorder, 5, 6);
-    expect(recorder.used()).toBe(11);
+    expect(recorder.used()).toBe(25);
+  });
+
+  test.each<[GatewayError, used: number]>([
+    [{ kind: "rate-limited" }, 0],
+    [{ kind: "quota-exhausted" }, 0],
+    [{ kind: "upstream-rejected" }, 0],
+    [{ kind: "upstream-overloaded" }, 0],
+    [{ kind: "context-length" }, 0],
+    [{ kind: "unknown-model", model: "m" }, 0],
+    [{ kind: "unauthorized", message: "no" }, 0],
+    [{ kind: "upstream-failed", lasting: true }, 0],
+    [{ kind: "upstream-failed" }, 7],
+    [{ kind: "upstream-timeout" }, 7],
+    [{ kind: "internal" }, 7],
+  ])("of one that was refused nothing, of one that may have been worked on the prompt: %j", (error, used) => {
+    const { recorder, upstream } = recording({ requests: 0 });
+    const record = recorder.begin(asked);
+    upstream.requests = 1;
+    record.unanswered(new GatewayFailure(error));
+    expect(recorder.used()).toBe(used);
   });
 
   test("that the upstream has not counted: our estimate", () => {

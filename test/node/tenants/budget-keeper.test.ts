@@ -86,6 +86,14 @@ describe("C18: budgets of tokens a day", () => {
     expect(use(41)).toEqual([{ key: "k", share: 80 }]);
   });
 
+  test("what others have reserved, and not used yet, is told by none of these", () => {
+    const { keeper } = keep();
+    const [first, second] = [30, 60].map((tokens) => reservation(keeper.reserve({ budgets: [tenant], tokens })));
+    if (!first || !second) throw new Error("refused");
+    expect(keeper.settle({ reservation: first, used: 1 })).toEqual([]);
+    expect(keeper.settle({ reservation: second, used: 49 })).toEqual([{ share: 50 }]);
+  });
+
   test("what no day has room for says nothing of this one", () => {
     const { keeper } = keep();
     keeper.reserve({ budgets: [tenant], tokens: 1 });

@@ -283,6 +283,11 @@ describe("usage", () => {
       data: [JSON.stringify({ ...JSON.parse(text("two words")), usage: null }), finish("stop")],
       usage: { input: 10, output: 2, estimated: true },
     },
+    ...[-1, 2e12, Number.MAX_SAFE_INTEGER].map((absurd) => ({
+      name: `absurd: ${absurd}`,
+      data: [text("two words"), finish("stop"), usage({ prompt_tokens: absurd, completion_tokens: absurd })],
+      usage: { input: 10, output: 2, estimated: true },
+    })),
     {
       name: "never: estimated, reasoning included",
       data: [delta({ reasoning: "two" }), text(" words"), finish("stop")],
