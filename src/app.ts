@@ -217,9 +217,9 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
     }
     case "operators": {
       const handle = pick(route.methods, request.method, allow);
-      const caller = await letIn(arrival, () => admitOperator(arrival, gateway));
+      const operator = await letIn(arrival, () => admitOperator(arrival, gateway));
       const what = { route: route.path, preview: false };
-      return serve(arrival, caller, what, (call) => handle(call, administration ?? unknownPath()));
+      return serve(arrival, operator, what, (call) => handle(call, administration ?? unknownPath(), operator.by));
     }
     default:
       return route satisfies never;

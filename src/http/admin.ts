@@ -6,13 +6,15 @@ import { etagOf } from "../protocols/failure.ts";
 import type { Administration, BatchEntry } from "../tenants/administration.ts";
 import { describeFaults, faultOf } from "../tenants/faults.ts";
 import { KeyTerms } from "../tenants/key-changes.ts";
-import { operatorId } from "../tenants/keys.ts";
 import { strict } from "../tenants/settings.ts";
 import { parseBody, readTextBody } from "./body.ts";
 import { type Call, unknownPath } from "./handlers.ts";
 
-/** @throws GatewayFailure for whatever cannot be done */
-export type AdminHandler = (call: Call, administration: Administration) => Promise<Response>;
+/**
+ * @param by the operator
+ * @throws GatewayFailure for whatever cannot be done
+ */
+export type AdminHandler = (call: Call, administration: Administration, by: string) => Promise<Response>;
 
 /** What operators do, over HTTP (docs/admin-api.md). */
 export const adminHandlers = { listTenants, showTenant, putTenant, deleteTenant, changeTenants, createKey, changeKey };
@@ -31,31 +33,31 @@ async function showTenant({ params }: Call, administration: Administration): Pro
   return Response.json(record, { headers: { etag: etagOf(rev) } });
 }
 
-async function putTenant(call: Call, administration: Administration): Promise<Response> {
+async function putTenant(call: Call, administration: Administration, by: string): Promise<Response> {
   const { request, params } = call;
   const [id, ifMatch] = [tenantOf(params), expectedOf(request)];
   const record = readBody(await readTextBody(request, call.config.maxBodyBytes, call.lease));
   // In a batch it deletes.
   if (record === null) fail({ kind: "invalid-request", message: "A record is an object." });
-  const { before, rev } = await administration.write({ id, record, ifMatch }, await operatorId(request.headers));
+  const { before, rev } = await administration.write({ id, record, ifMatch }, by);
   return Response.json({ id, rev }, { status: before === 0 ? 201 : 200, headers: { etag: etagOf(rev) } });
 }
 
-async function deleteTenant({ request, params }: Call, administration: Administration): Promise<Response> {
+async function deleteTenant({ request, params }: Call, administration: Administration, by: string): Promise<Response> {
   const change = { id: tenantOf(params), record: null, ifMatch: expectedOf(request) };
-  const { rev } = await administration.write(change, await operatorId(request.headers));
+  const { rev } = await administration.write(change, by);
   return Response.json({ id: change.id, rev });
 }
 
 /** A change in each line, and a line on each change, in the same order. */
-async function changeTenants(call: Call, administration: Administration): Promise<Response> {
+async function changeTenants(call: Call, administration: Administration, by: string): Promise<Response> {
   const { request, protocol, requestId } = call;
   const text = await readTextBody(request, call.config.maxBodyBytes, call.lease);
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length > ADMIN_LIMITS.batch) {
     fail({ kind: "invalid-request", message: `A batch has at most ${ADMIN_LIMITS.batch} lines.` });
   }
-  const outcomes = await administration.batch(readChanges(lines), await operatorId(request.headers));
+  const outcomes = await administration.batch(readChanges(lines), by);
   const told = outcomes.map(({ id, outcome }) => {
     if (!("kind" in outcome)) return { id, status: outcome.before === 0 ? 201 : 200, rev: outcome.rev };
     const { status, body } = protocol.renderError(outcome, { requestId });
@@ -66,18 +68,17 @@ async function changeTenants(call: Call, administration: Administration): Promis
   return new Response(answer, { headers: { "content-type": "application/x-ndjson" } });
 }
 
-async function createKey(call: Call, administration: Administration): Promise<Response> {
-  const { request, params } = call;
+async function createKey(call: Call, administration: Administration, by: string): Promise<Response> {
+  const { params } = call;
   const terms = await readOptions(call, KeyTerms);
-  const made = await administration.createKey(tenantOf(params), terms, await operatorId(request.headers));
+  const made = await administration.createKey(tenantOf(params), terms, by);
   return Response.json(made, { status: 201 });
 }
 
 /** The path names the key and, behind a colon, what becomes of it. */
-async function changeKey(call: Call, administration: Administration): Promise<Response> {
-  const { request, params } = call;
+async function changeKey(call: Call, administration: Administration, by: string): Promise<Response> {
+  const { params } = call;
   const [id, [key = "", verb]] = [tenantOf(params), (params.key ?? "").split(":")];
-  const by = await operatorId(request.headers);
   switch (verb) {
     case "rotate": {
       const { grace_seconds } = await readOptions(call, Rotation);

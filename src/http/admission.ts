@@ -60,10 +60,15 @@ export async function admitClient(visit: Visit, gateway: Config): Promise<Caller
   return { config, budgets, name, perMinute };
 }
 
+export interface Operator extends Caller {
+  /** By what his token is known: no part of it. */
+  by: string;
+}
+
 /** Operators are the gateway's. */
-export async function admitOperator({ request }: Visit, gateway: Config): Promise<Caller> {
-  const name = `operator ${await checkAdmin(gateway, request.headers)}`;
-  return { config: gateway, budgets: [], name, perMinute: RATE_LIMITS.operator };
+export async function admitOperator({ request }: Visit, gateway: Config): Promise<Operator> {
+  const by = await checkAdmin(gateway, request.headers);
+  return { config: gateway, budgets: [], name: `operator ${by}`, perMinute: RATE_LIMITS.operator, by };
 }
 
 /** An operator who looks at a tenant, which may be any. */

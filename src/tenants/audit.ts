@@ -5,7 +5,7 @@ import { auditKey } from "./stored-keys.ts";
 
 /** What was done by an operator: whom it was about, and never a value that was set. */
 export interface Deed {
-  /** See `operatorId`. */
+  /** The operator: how the hash of the token begins. */
   by: string;
   what: "put" | "delete" | "key-create" | "key-rotate" | "key-disable" | "batch";
   /** Revisions: 0 is none; `after` of a deletion is its own. */

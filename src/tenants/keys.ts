@@ -42,11 +42,6 @@ export async function checkAdmin({ adminTokens, keys }: Config, headers: Headers
   return asClient === undefined ? (asOperator ?? refuse()) : refuse();
 }
 
-/** By what an operator's token is known where what he did is written down: no part of it. */
-export async function operatorId(headers: Headers): Promise<string> {
-  return toHex(await sha256(presentedKey(headers, []) ?? "")).slice(0, 8);
-}
-
 /** The same words whatever was wrong: they tell nothing about the keys that exist. */
 export function refuse(): never {
   const places = "`Authorization: Bearer`, `x-api-key` or `x-goog-api-key`";

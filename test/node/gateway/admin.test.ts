@@ -145,7 +145,7 @@ describe("C10: what is done is written down", () => {
     expect(audits()[0]).toMatchObject({
       v: 1,
       at: expect.stringMatching(/^\d{4}-.*Z$/),
-      by: expect.stringMatching(/^[0-9a-f]{8}$/),
+      by: expect.stringMatching(/^[0-9a-f]{16}$/),
     });
     for (const [key, seconds] of store.lifetimes)
       expect([key, seconds]).toEqual([expect.stringMatching(/^v1:audit:/), 7_776_000]);
