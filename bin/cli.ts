@@ -60,6 +60,7 @@ async function command(words: readonly string[]): Promise<number> {
     args: [...words],
     allowPositionals: true,
     options: {
+      help: { type: "boolean", short: "h", default: false },
       url: { type: "string" },
       label: { type: "string" },
       expires: { type: "string" },
@@ -70,11 +71,16 @@ async function command(words: readonly string[]): Promise<number> {
     },
   });
   const [noun = "", verb = "", ...rest] = positionals;
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
   const status =
     noun === "seal" && verb !== "" && rest.length === 1
       ? await sealSecret(tenantOf(verb), rest[0] ?? "", values.master)
       : ((await onTenants(noun, verb, rest, values)) ?? (await onKeys(noun, verb, rest, values)));
   if (status !== undefined) return status;
+  if (words.length > 0) console.error(`There is no such command: ${[noun, verb].join(" ").trim()}\n`);
   console.error(USAGE);
   return 2;
 }

@@ -44,5 +44,6 @@ export async function disable(client: AdminClient, tenant: string, id: string): 
 function show({ key, id, tokens_per_day: tokens }: Record<string, unknown>): number {
   console.log(`The key ${id}, shown this once:\n  ${key}`);
   if (tokens !== undefined) console.log(`It may use ${tokens} tokens a day.`);
+  console.log("Where the tenant has been asked for of late, it may be refused for two minutes.");
   return 0;
 }

@@ -68,11 +68,11 @@ interface Arrival extends Visit {
 const UNREADABLE = "http://gateway.invalid/unreadable";
 
 export function createApp({ occupancy = createOccupancy(), rates = createRates(), ...parts }: AppParts): App {
-  const onFailure = ({ config, request, requestId, route }: Call, error: GatewayError) =>
-    logIfOurs({ requestId, route, status: 200, error }, secretsIn(request, config));
-  const onUpstreamFailure = ({ config, request, requestId, route }: Call, error: GatewayError, place: number) =>
-    logUpstreamFailure({ requestId, route, place, error }, secretsIn(request, config));
-  const onDropped = ({ requestId, route }: Call, fields: readonly string[]) => logDropped({ requestId, route, fields });
+  const onFailure = (call: Call, error: GatewayError) =>
+    logIfOurs({ ...aboutCall(call), status: 200, error }, secretsIn(call.request, call.config));
+  const onUpstreamFailure = (call: Call, error: GatewayError, place: number) =>
+    logUpstreamFailure({ ...aboutCall(call), place, error }, secretsIn(call.request, call.config));
+  const onDropped = (call: Call, fields: readonly string[]) => logDropped({ ...aboutCall(call), fields });
   const onBudget: HandlerParts["onBudget"] = ({ config: { tenant }, requestId }, news) =>
     logBudget({ requestId, ...(tenant !== undefined && { tenant }), ...news });
   const routes = createRoutes(
@@ -116,6 +116,11 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
   };
+}
+
+/** What every line of the log about it has. */
+function aboutCall({ requestId, route, key, config: { tenant } }: Call) {
+  return { requestId, route, key, tenant };
 }
 
 /** `/t/{tenant}` before a path names whose it is; the rest is as everywhere. */
@@ -169,7 +174,8 @@ async function answer(arrival: Arrival): Promise<Response> {
     const error = toGatewayError(thrown);
     const { status, body, headers } = protocol.renderError(error, { requestId });
     response = Response.json(body, { status, headers });
-    const failure = { requestId, route: route?.path ?? "*", status, error };
+    const { key, config: { tenant } = {} } = ruling;
+    const failure = { requestId, route: route?.path ?? "*", status, error, key, tenant };
     if (!request.signal.aborted) logIfOurs(failure, secretsIn(request, ruling.config));
   }
   const { headers } = response;
@@ -183,6 +189,8 @@ async function answer(arrival: Arrival): Promise<Response> {
 
 interface Ruling {
   config: Config | undefined;
+  /** A name for the key that was taken. */
+  key?: string | undefined;
 }
 
 /** A client's own mistakes are for it to read; a detail is what it is not told. */
@@ -213,6 +221,7 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
       const preview = wantsPreview(request.headers);
       const caller = await letIn(arrival, () => (preview ? admitOnlooker : admitClient)(arrival, gateway));
       ruling.config = caller.config;
+      ruling.key = caller.key;
       return serve(arrival, caller, { route: route.path, preview }, handle);
     }
     case "operators": {
@@ -229,7 +238,7 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
 /** As long as the caller, his tenant and the isolate have room for one more. */
 async function serve(
   arrival: Arrival,
-  { config, budgets, name, perMinute }: Caller,
+  { config, key, budgets, name, perMinute }: Caller,
   what: Pick<Call, "route" | "preview">,
   handle: Handler,
 ): Promise<Response> {
@@ -239,7 +248,7 @@ async function serve(
   const lease = occupancy.enter(config.tenant ?? "", config.limits.concurrentRequests, request.signal);
   const leave = lease.hold();
   try {
-    return await handle({ ...arrival, ...what, config, budgets, hops, lease });
+    return await handle({ ...arrival, ...what, config, key, budgets, hops, lease });
   } finally {
     leave();
   }

@@ -39,6 +39,8 @@ export interface ExchangeRequest {
   protocol: Protocol;
   request: ReadRequest;
   config: Config;
+  /** A name for the key that the client has come with. */
+  key?: string | undefined;
   /** What its tokens are taken from. */
   spending: Spending;
   bindings?: Bindings;

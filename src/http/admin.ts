@@ -58,11 +58,12 @@ async function changeTenants(call: Call, administration: Administration, by: str
     fail({ kind: "invalid-request", message: `A batch has at most ${ADMIN_LIMITS.batch} lines.` });
   }
   const outcomes = await administration.batch(readChanges(lines), by);
-  const told = outcomes.map(({ id, outcome }) => {
+  const told = outcomes.map(({ id, outcome }, index) => {
     if (!("kind" in outcome)) return { id, status: outcome.before === 0 ? 201 : 200, rev: outcome.rev };
     const { status, body } = protocol.renderError(outcome, { requestId });
     const current = outcome.kind === "revision-conflict" ? { rev: outcome.current } : {};
-    return { id, status, ...current, ...(body as object) };
+    const named = id === undefined ? { line: index + 1 } : { id };
+    return { ...named, status, ...current, ...(body as object) };
   });
   const answer = told.map((line) => `${JSON.stringify(line)}\n`).join("");
   return new Response(answer, { headers: { "content-type": "application/x-ndjson" } });
@@ -160,7 +161,8 @@ function tenantOf(params: Call["params"]): string {
 function expectedOf({ method, headers }: Request): number {
   const [match, none] = [headers.get("if-match"), headers.get("if-none-match")];
   if (match === null && none === null) {
-    const message = 'A change names the revision that it changes: If-Match: "7". To create takes If-None-Match: *.';
+    const message =
+      'A change names the revision that it changes: If-Match: "<revision>". To create takes If-None-Match: *.';
     return fail({ kind: "revision-required", message });
   }
   if (match === null && none === "*" && method === "PUT") return 0;

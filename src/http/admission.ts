@@ -1,12 +1,12 @@
 import type { Bindings } from "../bindings.ts";
-import { fail, GatewayFailure } from "../errors.ts";
+import { GatewayFailure } from "../errors.ts";
 import { RATE_LIMITS } from "../limits.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import { type Admitted, admit, namedTenant, tenantAt } from "../tenants/admit.ts";
 import type { Config } from "../tenants/config.ts";
 import { checkAdmin, refuse } from "../tenants/keys.ts";
 import { addressOf, type Rates } from "../tenants/rates.ts";
-import { invalidTenant, type TenantStore } from "../tenants/store.ts";
+import { configOf, type TenantStore } from "../tenants/store.ts";
 import { unknownPath } from "./handlers.ts";
 
 /** What of a request says who asks, and in whose name. */
@@ -23,7 +23,7 @@ export interface Visit {
 }
 
 /** Who asks, by a name for counting what he asks, and in which tenant's name. */
-export interface Caller extends Pick<Admitted, "config" | "budgets"> {
+export interface Caller extends Admitted {
   name: string;
   /** Undefined: any number of requests. */
   perMinute: number | undefined;
@@ -55,9 +55,9 @@ export async function admitClient(visit: Visit, gateway: Config): Promise<Caller
   const knock = { headers: request.headers, hostname: url.hostname, queryKeys, tenant };
   const { config, key, budgets } = await admit(knock, gateway, store);
   const perMinute = config.limits.requestsPerMinute;
-  if (config.tenant !== undefined) return { config, budgets, name: `${config.tenant}:${key}`, perMinute };
-  const name = key === undefined ? `anybody ${addressOf(request.headers)}` : `key ${key}`;
-  return { config, budgets, name, perMinute };
+  const own = key === undefined ? `anybody ${addressOf(request.headers)}` : `key ${key}`;
+  const name = config.tenant === undefined ? own : `${config.tenant}:${key}`;
+  return { config, key, budgets, name, perMinute };
 }
 
 export interface Operator extends Caller {
@@ -68,7 +68,8 @@ export interface Operator extends Caller {
 /** Operators are the gateway's. */
 export async function admitOperator({ request }: Visit, gateway: Config): Promise<Operator> {
   const by = await checkAdmin(gateway, request.headers);
-  return { config: gateway, budgets: [], name: `operator ${by}`, perMinute: RATE_LIMITS.operator, by };
+  const name = `operator ${by}`;
+  return { config: gateway, key: undefined, budgets: [], name, perMinute: RATE_LIMITS.operator, by };
 }
 
 /** An operator who looks at a tenant, which may be any. */
@@ -77,7 +78,7 @@ export async function admitOnlooker(visit: Visit, gateway: Config): Promise<Call
   const named = await tenantOf(visit, gateway);
   if (named === undefined) return operator;
   const stored = (await tenantAt(visit.url.hostname, named, gateway, visit.store)) ?? unknownPath();
-  return { ...operator, config: stored.config ?? fail(stored.fault ?? invalidTenant) };
+  return { ...operator, config: configOf(stored) };
 }
 
 /**
@@ -88,7 +89,7 @@ export function configOfPreflight(visit: Visit, gateway: Config): Promise<Config
   const admission = async () => {
     const named = await tenantOf(visit, gateway);
     if (named === undefined) return gateway;
-    return ((await tenantAt(visit.url.hostname, named, gateway, visit.store)) ?? refuse()).config;
+    return configOf((await tenantAt(visit.url.hostname, named, gateway, visit.store)) ?? refuse());
   };
   return letIn(visit, admission).catch(() => undefined);
 }

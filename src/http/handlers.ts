@@ -43,6 +43,8 @@ export interface Call {
   config: Config;
   /** What the tokens of its answer are taken from. */
   budgets: readonly Budget[];
+  /** A name for its key; undefined where none was asked for. */
+  key: string | undefined;
   bindings: Bindings;
   requestId: string;
   /** Gateways that the request has passed before this one. */

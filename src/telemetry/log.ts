@@ -2,7 +2,15 @@ import type { GatewayError } from "../errors.ts";
 import type { Deed } from "../tenants/audit.ts";
 import type { ReplyReport } from "./reply-report.ts";
 
-export interface Failure {
+/** Whose a request is, in the operator's own words. */
+export interface Asker {
+  /** Absent: the gateway's own. */
+  tenant?: string | undefined;
+  /** The id of a tenant's key, or how the hash of the gateway's own begins; absent where none was asked for, or taken. */
+  key?: string | undefined;
+}
+
+export interface Failure extends Asker {
   requestId: string;
   /** The pattern of the path, never the path: it may hold a key. */
   route: string;
@@ -21,11 +29,16 @@ const WORDS = 400;
  *
  * @param secrets what must not stand in the log in whatever form an upstream repeats it, such as its key
  */
-export function logFailure({ requestId, route, status, error }: Failure, secrets: readonly string[]): void {
+export function logFailure(
+  { requestId, tenant, key, route, status, error }: Failure,
+  secrets: readonly string[],
+): void {
   write({
     level: status >= 500 || status === 200 ? "error" : "warn",
     event: "request_failed",
     request_id: requestId,
+    tenant,
+    key,
     route,
     status,
     ...reason(error, secrets),
@@ -34,10 +47,11 @@ export function logFailure({ requestId, route, status, error }: Failure, secrets
 
 /** One of several upstreams has failed. `place`: 0 is the first one. */
 export function logUpstreamFailure(
-  { requestId, route, place, error }: Omit<Failure, "status"> & { place: number },
+  { requestId, tenant, key, route, place, error }: Omit<Failure, "status"> & { place: number },
   secrets: readonly string[],
 ): void {
-  write({ level: "warn", event: "upstream_failed", request_id: requestId, route, place, ...reason(error, secrets) });
+  const whose = { request_id: requestId, tenant, key, route };
+  write({ level: "warn", event: "upstream_failed", ...whose, place, ...reason(error, secrets) });
 }
 
 function reason(error: GatewayError, secrets: readonly string[]): object {
@@ -53,10 +67,12 @@ function reason(error: GatewayError, secrets: readonly string[]): object {
 /** Fields of a request that the upstream has refused, and that it is not sent any more for a while; their names are ours. */
 export function logDropped({
   requestId,
+  tenant,
+  key,
   route,
   fields,
-}: Pick<Failure, "requestId" | "route"> & { fields: readonly string[] }): void {
-  write({ level: "warn", event: "fields_dropped", request_id: requestId, route, fields });
+}: Omit<Failure, "status" | "error"> & { fields: readonly string[] }): void {
+  write({ level: "warn", event: "fields_dropped", request_id: requestId, tenant, key, route, fields });
 }
 
 /**

@@ -54,7 +54,8 @@ export interface ReplyRecorder {
 interface Asked {
   readonly protocol: { readonly name: ReplyReport["wire"] };
   readonly request: { readonly conversation: Pick<Conversation, "stream"> };
-  readonly config: { readonly toolcall: { readonly mode: Mode } };
+  readonly config: { readonly tenant?: string; readonly toolcall: { readonly mode: Mode } };
+  readonly key?: string | undefined;
   readonly requestId: string;
   readonly route: string;
   readonly signal: AbortSignal;
@@ -87,6 +88,8 @@ export function createReplyRecorder(asked: Asked, now: () => number = Date.now):
     const { blocks, ...found } = stages?.sieve.report() ?? NOTHING_FOUND;
     asked.onReport({
       requestId: asked.requestId,
+      tenant: asked.config.tenant,
+      key: asked.key,
       route: asked.route,
       wire: asked.protocol.name,
       streaming: asked.request.conversation.stream,

@@ -12,6 +12,9 @@ import type { RetryReason } from "../stream/egress.ts";
  */
 export interface ReplyReport {
   requestId: string;
+  /** The operator's own words: the tenant, absent for the gateway's own, and the id of the key, or how the hash of the gateway's begins. */
+  tenant?: string | undefined;
+  key?: string | undefined;
   /** The pattern of the path. */
   route: string;
   wire: Protocol["name"];

@@ -1,10 +1,9 @@
-import { fail } from "../errors.ts";
 import type { Budget } from "./budget-keeper.ts";
 import type { Config } from "./config.ts";
 import { hashKey, idOfKey } from "./gateway-key.ts";
 import { checkAccess, presentedKey, presentedKeys, refuse } from "./keys.ts";
 import { isGoodKey, type StoredKey } from "./record.ts";
-import { invalidTenant, type StoredTenant, type TenantStore } from "./store.ts";
+import { configOf, type StoredTenant, type TenantStore } from "./store.ts";
 import { bareName } from "./upstream-address.ts";
 
 /** What of a request tells whose it is. */
@@ -116,7 +115,7 @@ async function admitTo(
   const listed = tenant.keys?.filter((each) => each.hash === hash);
   const known = listed ? tenant.active && isGood(listed) : (await store.tenantOfKey(hash)) === id;
   if (!known) refuse();
-  const config = tenant.config ?? fail(tenant.fault ?? invalidTenant);
+  const config = configOf(tenant);
   return { config, key: key.id, budgets: [...budgetsOf(config), ...budgetsOfKey(key.id, listed)] };
 }
 

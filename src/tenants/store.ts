@@ -4,6 +4,7 @@ import { parseJson } from "../json.ts";
 import { TENANT_LIMITS } from "../limits.ts";
 import { Recent } from "../recent.ts";
 import { type Config, compileConfig, NO_ACCESS } from "./config.ts";
+import { describeFaults, faultOf } from "./faults.ts";
 import { inTime } from "./in-time.ts";
 import type { KeyValueBinding } from "./key-value.ts";
 import { Envelope, type StoredKey, TENANT_ID } from "./record.ts";
@@ -26,11 +27,13 @@ export interface StoredTenant {
   readonly hosts: readonly string[];
   /** Disabled, with none at all: nobody is let in. */
   readonly active: boolean;
-  /** Undefined where its settings make no sense: its requests are refused, and nobody else's. */
-  readonly config: Config | undefined;
-  /** Why there is none, where it is not the settings. */
-  readonly fault?: GatewayError;
+  /** Where its settings make no sense, why not: its requests are refused, and nobody else's. */
+  readonly outcome: Outcome;
 }
+
+type Outcome =
+  | { readonly config: Config; readonly fault?: never }
+  | { readonly config?: never; readonly fault: GatewayError };
 
 export interface TenantStore {
   /**
@@ -103,7 +106,7 @@ export function createTenantStore(
 
   /** Of a tenant that is strict; whoever has a key is told where that cannot be found out, and nobody else. */
   async function latest(id: string, known: StoredTenant): Promise<StoredTenant | undefined> {
-    if (!objects) return { ...known, config: undefined, fault: { ...invalidTenant, detail: NO_OBJECTS } };
+    if (!objects) return { ...known, outcome: invalid(id, "it is strict, and there is no binding TENANT_OBJECTS") };
     const readAt = now();
     try {
       const found = await inTime(objects.getByName(id).readRecordUnless({ id, hash: known.hash }));
@@ -111,7 +114,7 @@ export function createTenantStore(
       if (found?.text === undefined) return undefined;
       return keep(tenants, tenantKey(id), await readTenant(id, found.text, gateway), readAt);
     } catch (thrown) {
-      return { ...known, config: undefined, fault: { kind: "store-failed", detail: `strict: ${thrown}` } };
+      return { ...known, outcome: { fault: { kind: "store-failed", detail: `strict: ${thrown}` } } };
     }
   }
 
@@ -126,36 +129,42 @@ export function createTenantStore(
   };
 }
 
-const NO_OBJECTS = "it is strict, and there is no binding TENANT_OBJECTS";
-
 async function readTenant(id: string, text: string, gateway: Gateway): Promise<StoredTenant> {
   const envelope = v.safeParse(Envelope, parseJson(text));
-  if (!envelope.success)
-    return { hash: "", strict: false, keys: undefined, hosts: [], active: true, config: undefined };
+  if (!envelope.success) {
+    const outcome = invalid(id, describeFaults(envelope.issues.map(faultOf)));
+    return { hash: "", strict: false, keys: undefined, hosts: [], active: true, outcome };
+  }
   const { strict, keys, hosts, status, settings } = envelope.output;
-  const config = await readConfig(id, settings, gateway);
+  const outcome = await readConfig(id, settings, gateway);
   const hash = strict ? await hashRecord(text) : "";
-  return Object.freeze({ hash, strict, keys, hosts, active: status === "active", config });
+  return Object.freeze({ hash, strict, keys, hosts, active: status === "active", outcome });
 }
 
-/** Undefined for settings that are wrong in any way. */
 async function readConfig(
   tenant: string,
   given: unknown,
   { masters, config: { upstreamHosts, gatewayHosts } }: Gateway,
-): Promise<Config | undefined> {
+): Promise<Outcome> {
   const read = v.safeParse(Settings, given);
-  if (!read.success) return undefined;
+  if (!read.success) return invalid(tenant, describeFaults(read.issues.map(faultOf)));
   const upstreams = { ...read.output.upstreams };
   for (const [upstream, settings] of Object.entries(upstreams)) {
     if (settings.api_key === undefined) continue;
     const secret = await openUpstreamKey(settings.api_key, { tenant, upstream }, masters);
     // In clear it would be read by whoever reads the store.
-    if (secret === undefined) return undefined;
+    if (secret === undefined) return invalid(tenant, `upstreams.${upstream}.api_key ${UNOPENED}.`);
     upstreams[upstream] = { ...settings, api_key: secret };
   }
   const compiled = compileConfig({ ...read.output, upstreams }, { ...NO_ACCESS, upstreamHosts, gatewayHosts }, tenant);
-  return "config" in compiled ? compiled.config : undefined;
+  return "config" in compiled ? compiled : invalid(tenant, describeFaults(compiled.faults));
+}
+
+const UNOPENED = "is not sealed for this tenant and upstream, or under no master key that this gateway has";
+
+/** @param detail for the log: what an operator would be told */
+function invalid(tenant: string, detail: string): Outcome {
+  return { fault: { ...invalidTenant, detail: `the record of ${tenant}: ${detail}` } };
 }
 
 /** In words that tell a client nothing of the settings. */
@@ -163,3 +172,8 @@ export const invalidTenant = {
   kind: "config-invalid",
   message: "The configuration of this tenant is invalid.",
 } as const;
+
+/** @throws GatewayFailure `config-invalid`, or `store-failed` of a strict tenant */
+export function configOf({ outcome }: StoredTenant): Config {
+  return outcome.config ?? fail(outcome.fault);
+}

@@ -29,7 +29,7 @@ describe("C10: a batch", () => {
     expect(lines).toMatchObject([
       { id: "new", status: 201, rev: 1 },
       { id: "old", status: 200, rev: 2 },
-      { status: 400, error },
+      { line: 3, status: 400, error },
       { id: "gone", status: 200, rev: 2 },
       { id: "late", status: 412, rev: 0, error },
       { id: "bad", status: 400, error: { param: "settings.colour" } },
@@ -37,8 +37,8 @@ describe("C10: a batch", () => {
       { id: "new", status: 400, error },
       { id: "Odd", status: 400, error },
       { id: "next", status: 201, rev: 1 },
-      { status: 400, error },
-      { status: 400, error },
+      { line: 11, status: 400, error },
+      { line: 12, status: 400, error },
     ]);
     expect((await admin("GET", "")).body.tenants.map(({ id }: { id: string }) => id)).toEqual(["new", "next", "old"]);
   });

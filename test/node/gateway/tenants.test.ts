@@ -141,6 +141,21 @@ describe("C11: a record that is wrong closes its tenant, and nobody else", () =>
     expect(sent).toHaveLength(1);
   });
 
+  test("C11: the log says which, and what is wrong, and shows no secret", async () => {
+    const { log } = stubUpstreams();
+    const { store, ask } = platform();
+    const details = async (settings: object, fields = {}) => {
+      const { key } = await store.tenant(`t-${log.length}`, settings, fields);
+      await ask(key);
+      return JSON.parse(log.at(-1) ?? "").detail;
+    };
+    expect(await details({ colour: "blue" })).toBe("the record of t-0: colour is no setting.");
+    expect(await details({}, { status: "on" })).toBe("the record of t-1: status takes active or disabled.");
+    expect(await details(server("acme", { api_key: "sk-clear" }))).toMatch(/upstreams\.main\.api_key is not sealed/);
+    expect(await details(server("acme", { base_url: "http://a.example" }))).toMatch(/base_url takes an address/);
+    expect(log.join()).not.toContain("sk-clear");
+  });
+
   test("one that cannot be read at all", async () => {
     const { store, ask } = platform();
     const { key } = await store.tenant("acme", server("acme"), { v: 2 });

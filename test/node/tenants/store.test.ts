@@ -12,8 +12,15 @@ test("C37: what a record makes is frozen, routes and all", async () => {
   const kv = new MemoryStore();
   await kv.tenant("acme", { upstreams: { main: {} }, routes: [{ models: ["a"] }], models: ["a"] });
   const stored = await createTenantStore(kv, GATEWAY).tenant("acme");
-  const [route] = stored?.config?.routes ?? [];
-  for (const each of [stored, stored?.config, stored?.config?.models, route, route?.models, route?.config.toolcall]) {
+  const [route] = stored?.outcome.config?.routes ?? [];
+  for (const each of [
+    stored,
+    stored?.outcome.config,
+    stored?.outcome.config?.models,
+    route,
+    route?.models,
+    route?.config.toolcall,
+  ]) {
     expect(each !== undefined && Object.isFrozen(each)).toBe(true);
   }
 });
@@ -66,6 +73,6 @@ test("a store that does not answer is one that is away", async () => {
 
 test.each([undefined, 7, { v: 1 }, new ArrayBuffer(2)])("a store that gives %j says nothing", async (given) => {
   const store = createTenantStore({ get: async () => given as never }, GATEWAY);
-  expect(await store.tenant("acme")).toMatchObject({ keys: undefined, config: undefined });
+  expect(await store.tenant("acme")).toMatchObject({ keys: undefined, outcome: { fault: { kind: "config-invalid" } } });
   expect(await store.tenantOfKey("hash")).toBe("");
 });
