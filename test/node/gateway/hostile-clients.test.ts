@@ -209,7 +209,10 @@ test("C6, C8: nothing was asked outside but the server of a tenant", () => {
   expect(platform.strangers()).toEqual([]);
 });
 
-test("C2, C13, C14: no line of the log tells of a key, a prompt, an address or a tenant", () => {
+test("C2, C13, C14: no line of the log tells of a key, a prompt or an address", () => {
   expect(platform.log.length).toBeGreaterThan(cases.length / 4);
-  expect(leaksIn(platform.log.map((line) => JSON.stringify(line)).join("\n"), platform.secrets)).toEqual([]);
+  const lines = platform.log.map((line) => JSON.stringify(line)).join("\n");
+  // Whose it was is in its place, and nowhere else.
+  const rest = lines.replace(/"tenant":"[a-z-]+"|the record of [a-z-]+:/g, "");
+  expect(leaksIn(rest, platform.secrets)).toEqual([]);
 });

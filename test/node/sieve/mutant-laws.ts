@@ -52,7 +52,7 @@ function conserves(outcome: Outcome, input: string): string | undefined {
   return consumes || text === input ? undefined : "P2: no call, and the text is not the input";
 }
 
-function vanishes(input: string): boolean {
+export function vanishes(input: string): boolean {
   const folded = input.toLowerCase();
   return VANISHING.some((mark) => folded.includes(mark));
 }
