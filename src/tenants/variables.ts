@@ -28,7 +28,7 @@ const Access = v.object({
 });
 
 /** Where a variable stands in the settings of a tenant. */
-const PLACES: Readonly<Record<string, readonly string[]>> = {
+export const PLACES: Readonly<Record<string, readonly string[]>> = {
   UPSTREAM_BASE_URL: ["upstreams", "default", "base_url"],
   UPSTREAM_API_KEY: ["upstreams", "default", "api_key"],
   UPSTREAM_KIND: ["upstreams", "default", "kind"],

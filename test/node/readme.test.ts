@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import example from "../../.dev.vars.example?raw";
 import { withNotations } from "../../bin/notations-table.ts";
+import schema from "../../docs/storage-schema.md?raw";
 import manifest from "../../package.json?raw";
 import readme from "../../README.md?raw";
+import { PLACES } from "../../src/tenants/variables.ts";
 import { UPSTREAM_KINDS } from "../../src/upstreams/capabilities.ts";
 import wrangler from "../../wrangler.toml?raw";
 import { variables } from "../variables.ts";
@@ -15,6 +17,14 @@ const names = Object.keys(variables({})).toSorted();
 
 test("the table of variables has all of them", () => {
   expect([...readme.matchAll(/^\| `([A-Z_\d]+)` /gm)].map(([, name]) => name).toSorted()).toEqual(names);
+});
+
+test("the table of settings has all variables that make one, and where it stands", () => {
+  const rows = [...schema.matchAll(/^\| `([A-Z_\d]+)` \| `([^`]+)` \|$/gm)].map(([, name, place]) => [name, place]);
+  const places = Object.entries(PLACES).map(([name, path]) => {
+    return [name, path.map((part) => (part === "default" ? "<name>" : part)).join(".")];
+  });
+  expect(rows).toEqual(places);
 });
 
 test("the example of .dev.vars has all of them, and a value for none", () => {
