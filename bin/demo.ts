@@ -59,11 +59,8 @@ function send({ protocol }: DemoRequest, request: ReadRequest, config: Config): 
     signal,
     lease: createOccupancy().enter("", undefined, signal),
     spending: UNLIMITED,
-    onDropped: () => {},
-    onReport: () => {},
     onWarning: (warning) => console.error(warning),
-    onFailure: (error) => console.error(error),
-    onUpstreamFailure: (error) => console.error(error),
+    observer: { failed: console.error, upstreamFailed: console.error, dropped() {}, replied() {} },
   });
 }
 

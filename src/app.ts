@@ -1,6 +1,6 @@
 import { PatternRouter } from "hono/router/pattern-router";
 import { type Bindings, readBindings } from "./bindings.ts";
-import { fail, type GatewayError, toGatewayError } from "./errors.ts";
+import { fail, toGatewayError } from "./errors.ts";
 import {
   admitClient,
   admitOnlooker,
@@ -17,15 +17,8 @@ import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
 import { createOccupancy, type Occupancy } from "./occupancy.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
-import {
-  type Failure,
-  logBudget,
-  logDropped,
-  logFailure,
-  logReply,
-  logUnaudited,
-  logUpstreamFailure,
-} from "./telemetry/log.ts";
+import { type Failure, logFailure, logUnaudited } from "./telemetry/log.ts";
+import { createLogObserver } from "./telemetry/observer.ts";
 import { type Administration, createAdministration } from "./tenants/administration.ts";
 import { isElsewhere } from "./tenants/admit.ts";
 import { clientKey } from "./tenants/client-key.ts";
@@ -68,16 +61,8 @@ interface Arrival extends Visit {
 const UNREADABLE = "http://gateway.invalid/unreadable";
 
 export function createApp({ occupancy = createOccupancy(), rates = createRates(), ...parts }: AppParts): App {
-  const onFailure = (call: Call, error: GatewayError) =>
-    logIfOurs({ ...aboutCall(call), status: 200, error }, secretsIn(call.request, call.config));
-  const onUpstreamFailure = (call: Call, error: GatewayError, place: number) =>
-    logUpstreamFailure({ ...aboutCall(call), place, error }, secretsIn(call.request, call.config));
-  const onDropped = (call: Call, fields: readonly string[]) => logDropped({ ...aboutCall(call), fields });
-  const onBudget: HandlerParts["onBudget"] = ({ config: { tenant }, requestId }, news) =>
-    logBudget({ requestId, ...(tenant !== undefined && { tenant }), ...news });
-  const routes = createRoutes(
-    createHandlers({ ...parts, onFailure, onUpstreamFailure, onDropped, onBudget, onReport: logReply }),
-  );
+  const observe = (call: Call) => createLogObserver(aboutCall(call), secretsIn(call.request, call.config));
+  const routes = createRoutes(createHandlers({ ...parts, observe }));
   // Hono's router without the rest of it: methods, errors and headers are this file's, and the bundle is a tenth smaller.
   const router = new PatternRouter<Route>();
   for (const route of routes) router.add("ALL", route.path, route);

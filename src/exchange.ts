@@ -1,7 +1,7 @@
 import { type Answer, createStreamedAnswer, createWholeAnswer } from "./answer.ts";
 import type { Bindings } from "./bindings.ts";
 import { createChoice } from "./choice.ts";
-import { fail, type GatewayError, toGatewayError } from "./errors.ts";
+import { fail, toGatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
 import { TENANT_LIMITS, UPSTREAM_LIMITS } from "./limits.ts";
 import type { Lease } from "./occupancy.ts";
@@ -15,13 +15,13 @@ import { createSpacing } from "./sieve/spacing.ts";
 import { createBodyReader } from "./stream/body-reader.ts";
 import type { Egress } from "./stream/egress.ts";
 import { createPump, type Pipeline } from "./stream/pump.ts";
+import type { Observer } from "./telemetry/observer.ts";
 import {
   type AttemptRecord,
   createReplyRecorder,
   type ReplyRecorder,
   type Stages,
 } from "./telemetry/reply-recorder.ts";
-import type { ReplyReport } from "./telemetry/reply-report.ts";
 import { type Config, upstreamsOf } from "./tenants/config.ts";
 import type { Spending } from "./tenants/spending.ts";
 import { createTwins } from "./twins.ts";
@@ -55,16 +55,9 @@ export interface ExchangeRequest {
   signal: AbortSignal;
   /** Told of what the model does not get of the request, before the answer. */
   onWarning(warning: string): void;
-  /** Told of a failure that came behind the first byte: it is already in the stream, in the wire's own form. */
-  onFailure(error: GatewayError): void;
-  /** Told of an upstream that has failed where there are others to ask; `place` is its own among them. */
-  onUpstreamFailure(error: GatewayError, place: number): void;
-  /** Told of fields of a request that the upstream does not take; they are left out from now on. */
-  onDropped(fields: readonly string[]): void;
   /** What the request takes of the isolate; held until its reply is over. */
   lease: Lease;
-  /** Told once of each exchange what became of it, when its reply is over. */
-  onReport(report: ReplyReport): void;
+  observer: Omit<Observer, "budget">;
 }
 
 /**
@@ -73,18 +66,17 @@ export interface ExchangeRequest {
  */
 export async function exchange(asked: ExchangeRequest): Promise<Response> {
   const leave = asked.lease.hold();
-  const onReport = (report: ReplyReport) => {
+  const recorder = createReplyRecorder(asked, (report) => {
     leave();
     asked.spending.settle(recorder.used());
-    asked.onReport(report);
-  };
-  const recorder = createReplyRecorder({ ...asked, onReport });
-  const onDropped = (fields: readonly string[]) => {
+    asked.observer.replied(report);
+  });
+  const dropped = (fields: readonly string[]) => {
     recorder.dropped(fields);
-    asked.onDropped(fields);
+    asked.observer.dropped(fields);
   };
   try {
-    return await replyOfAny({ ...asked, onDropped, recorder });
+    return await replyOfAny({ ...asked, observer: { ...asked.observer, dropped }, recorder });
   } catch (thrown) {
     recorder.failed(thrown);
     throw thrown;
@@ -112,7 +104,7 @@ async function replyOfAny(asked: RecordedRequest): Promise<Response> {
       asked.signal.throwIfAborted();
       failures.push(thrown);
       const error = toGatewayError(thrown);
-      if (upstreams.length > 1) asked.onUpstreamFailure(error, place);
+      if (upstreams.length > 1) asked.observer.upstreamFailed(error, place);
       if (!mayDoBetterElsewhere(error)) break;
     }
   }
@@ -185,7 +177,7 @@ interface Attempt {
 }
 
 async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
-  const { config, request, requestId, signal, onFailure } = asked;
+  const { config, request, requestId, signal, observer } = asked;
   const record = asked.recorder.begin(plan);
   const { body } = await createUpstream(asked, plan, asked.egress)
     .open(plan.upstream, signal)
@@ -200,7 +192,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
     promptTokens: plan.promptTokens,
   });
   const { stream } = request.conversation;
-  const answer = stream ? createStreamedAnswer(renderer, onFailure) : createWholeAnswer(renderer);
+  const answer = stream ? createStreamedAnswer(renderer, observer.failed) : createWholeAnswer(renderer);
   const { pipeline, stages } = connect(asked, plan, renderer, answer, record);
   record.answered(stages);
   const pump = createPump({
@@ -233,7 +225,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
       const { readable, done } = pump.stream(config.heartbeatMs, () => record.over({ ending: "finished" }));
       // Never kept alive by `waitUntil`: with that the upstream would go on once the client has left.
       void done.then((outcome) => {
-        if (outcome.ending === "broken") onFailure(toGatewayError(outcome.cause));
+        if (outcome.ending === "broken") observer.failed(toGatewayError(outcome.cause));
         record.over(outcome);
       });
       headers.set("content-type", renderer.contentType);

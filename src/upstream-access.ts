@@ -3,6 +3,7 @@ import type { Conversation } from "./conversation.ts";
 import { fail, type GatewayError, toGatewayError } from "./errors.ts";
 import { type Plan, planExchange } from "./plan.ts";
 import { createEgress, type Egress } from "./stream/egress.ts";
+import type { Observer } from "./telemetry/observer.ts";
 import type { Config } from "./tenants/config.ts";
 import { invalidTenant } from "./tenants/store.ts";
 import { upstreamAddressFault } from "./tenants/upstream-address.ts";
@@ -27,7 +28,7 @@ export interface Sender {
 export interface Asked extends Sender {
   bindings?: Bindings;
   request: { conversation: Conversation };
-  onDropped(fields: readonly string[]): void;
+  observer: Pick<Observer, "dropped">;
 }
 
 /** Of the isolate: what one request has found out need not cost the next one a refusal. */
@@ -92,12 +93,12 @@ export function mayComeOfForcing(error: GatewayError): boolean {
 }
 
 /** The same request was refused with it and taken without it, so the next ones with that model will do without. */
-export function forgo({ config, onDropped }: Asked, { upstream }: Plan, thrown: unknown) {
+export function forgo({ config, observer }: Asked, { upstream }: Plan, thrown: unknown) {
   const { forced, model } = upstream;
   if (!forced || config.upstream.kind === "demo" || toGatewayError(thrown).kind !== "upstream-rejected") return;
   const fields = [forcedBy(forced.by)];
   droppedAt(config, config.upstream).add(model, fields);
-  onDropped(fields);
+  observer.dropped(fields);
 }
 
 /** By what is known of the upstream so far. */
@@ -108,8 +109,13 @@ export function makePlan({ config, request: { conversation } }: Pick<Asked, "con
   );
 }
 
-export function createUpstream({ config, request, onDropped }: Asked, plan: Plan, egress: Egress): Upstream {
+export function createUpstream({ config, request, observer }: Asked, plan: Plan, egress: Egress): Upstream {
   const { upstream } = config;
   if (upstream.kind === "demo") return createDemo(request.conversation, plan.dialect.write);
-  return createOpenAiCompatible({ endpoint: upstream, egress, dropped: droppedAt(config, upstream), onDropped });
+  return createOpenAiCompatible({
+    endpoint: upstream,
+    egress,
+    dropped: droppedAt(config, upstream),
+    onDropped: observer.dropped,
+  });
 }

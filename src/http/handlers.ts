@@ -1,18 +1,18 @@
 import type { Bindings } from "../bindings.ts";
 import type { Conversation } from "../conversation.ts";
-import { fail, type GatewayError } from "../errors.ts";
+import { fail } from "../errors.ts";
 import type { ExchangeRequest } from "../exchange.ts";
 import { REQUEST_LIMITS } from "../limits.ts";
 import type { Lease } from "../occupancy.ts";
 import { preview } from "../preview.ts";
 import type { Protocol, ReadRequest, Target } from "../protocols/protocol.ts";
-import type { ReplyReport } from "../telemetry/reply-report.ts";
+import type { Observer } from "../telemetry/observer.ts";
 import type { Budget } from "../tenants/budget-keeper.ts";
 import { withClientKey } from "../tenants/client-key.ts";
 import { type Config, configFor } from "../tenants/config.ts";
 import { allowsModel } from "../tenants/models.ts";
 import { withOverrides } from "../tenants/overrides.ts";
-import { type BudgetNews, openSpending } from "../tenants/spending.ts";
+import { openSpending } from "../tenants/spending.ts";
 import { makePlan } from "../upstream-access.ts";
 import { readJsonBody } from "./body.ts";
 import { createModelList, type ListUpstreamModels } from "./model-list.ts";
@@ -20,15 +20,8 @@ import { createModelList, type ListUpstreamModels } from "./model-list.ts";
 export interface HandlerParts {
   exchange: (asked: ExchangeRequest) => Promise<Response>;
   listUpstreamModels: ListUpstreamModels;
-  /** Told of a failure that the client reads in its stream. */
-  onFailure(call: Call, error: GatewayError): void;
-  /** Told of an upstream that has failed where there are others to ask; `place` is its own among them. */
-  onUpstreamFailure(call: Call, error: GatewayError, place: number): void;
-  /** Told of fields that an upstream does not take. */
-  onDropped(call: Call, fields: readonly string[]): void;
-  onBudget(call: Call, news: BudgetNews): void;
-  /** Told what became of each exchange, when its reply is over. */
-  onReport(report: ReplyReport): void;
+  /** Is told what happens in a call's exchange. */
+  observe(call: Call): Observer;
 }
 
 /** A request that was let in. */
@@ -64,8 +57,7 @@ export type Handler = (call: Call) => Promise<Response>;
 export type Handlers = ReturnType<typeof createHandlers>;
 
 /** What is done for a request, whatever its path. */
-export function createHandlers(parts: HandlerParts) {
-  const { exchange, listUpstreamModels, onFailure, onUpstreamFailure, onDropped, onBudget, onReport } = parts;
+export function createHandlers({ exchange, listUpstreamModels, observe }: HandlerParts) {
   const modelList = createModelList(listUpstreamModels);
   const list = (call: Call) => modelList({ ...call, config: withClientKey(call.config, call.request.headers) });
 
@@ -83,21 +75,15 @@ export function createHandlers(parts: HandlerParts) {
 
   /** @param warnings takes what the model does not get of the request */
   function answer(call: Call, request: ReadRequest, config: Config, warnings: string[]): Promise<Response> {
+    const observer = observe(call);
     return exchange({
       ...call,
       request,
       config,
-      spending: openSpending({
-        ...call,
-        objects: call.bindings.tenantObjects,
-        onNews: (news) => onBudget(call, news),
-      }),
+      spending: openSpending({ ...call, objects: call.bindings.tenantObjects, onNews: observer.budget }),
       signal: call.request.signal,
       onWarning: (warning) => void warnings.push(warning),
-      onFailure: (error) => onFailure(call, error),
-      onUpstreamFailure: (error, place) => onUpstreamFailure(call, error, place),
-      onDropped: (fields) => onDropped(call, fields),
-      onReport,
+      observer,
     });
   }
 

@@ -3,7 +3,7 @@ import type { Deed } from "../tenants/audit.ts";
 import type { ReplyReport } from "./reply-report.ts";
 
 /** Whose a request is, in the operator's own words. */
-interface Asker {
+export interface Asker {
   /** Absent: the gateway's own. */
   tenant?: string | undefined;
   /** The id of a tenant's key, or how the hash of the gateway's own begins; absent where none was asked for, or taken. */
@@ -85,7 +85,7 @@ export function logBudget({ requestId, ...news }: BudgetLine): void {
 
 interface BudgetLine extends Pick<Failure, "requestId"> {
   /** Absent: it is the gateway's own. */
-  tenant?: string;
+  tenant: string | undefined;
   /** Id of the key that the budget is of. */
   key?: string;
   /** Percent. */

@@ -59,11 +59,17 @@ interface Asked {
   readonly requestId: string;
   readonly route: string;
   readonly signal: AbortSignal;
-  onReport(report: ReplyReport): void;
 }
 
-/** @param now milliseconds */
-export function createReplyRecorder(asked: Asked, now: () => number = Date.now): ReplyRecorder {
+/**
+ * @param onReport told once what became of it
+ * @param now milliseconds
+ */
+export function createReplyRecorder(
+  asked: Asked,
+  onReport: (report: ReplyReport) => void,
+  now: () => number = Date.now,
+): ReplyRecorder {
   const begun = now();
   const egresses: Pick<Egress, "requests" | "retried">[] = [];
   const dropped: string[] = [];
@@ -86,7 +92,7 @@ export function createReplyRecorder(asked: Asked, now: () => number = Date.now):
     const reply = stages?.reduce.outcome();
     const tokens = usageOf(stages);
     const { blocks, ...found } = stages?.sieve.report() ?? NOTHING_FOUND;
-    asked.onReport({
+    onReport({
       requestId: asked.requestId,
       tenant: asked.config.tenant,
       key: asked.key,

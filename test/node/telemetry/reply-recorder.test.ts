@@ -26,8 +26,8 @@ function recording({ requests = 1 } = {}) {
       requestId: "req_1",
       route: "/v1/messages",
       signal: client.signal,
-      onReport: (report) => void reports.push(report),
     },
+    (report) => void reports.push(report),
     () => time,
   );
   recorder.asks(upstream);

@@ -40,11 +40,8 @@ async function exchangeWith(config: Config, ...[wire, { stream, fields }, script
       signal,
       lease: createOccupancy().enter("", undefined, signal),
       spending: UNLIMITED,
-      onDropped: () => {},
-      onReport: () => {},
-      onWarning: () => {},
-      onFailure: () => {},
-      onUpstreamFailure: () => {},
+      onWarning() {},
+      observer: { failed() {}, upstreamFailed() {}, dropped() {}, replied() {} },
     };
     const answer = await answerOf(await exchange(asked));
     return { ...answer, upstream: JSON.parse(String(fetched.mock.calls[0]?.[1]?.body)) };
