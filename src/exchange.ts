@@ -23,6 +23,7 @@ import {
   type Stages,
 } from "./telemetry/reply-recorder.ts";
 import { type Config, upstreamsOf } from "./tenants/config.ts";
+import type { RolloutChoice } from "./tenants/rollout.ts";
 import type { Spending } from "./tenants/spending.ts";
 import { createTwins } from "./twins.ts";
 import {
@@ -39,6 +40,8 @@ export interface ExchangeRequest {
   protocol: Protocol;
   request: ReadRequest;
   config: Config;
+  /** On which side of a roll-out it is. */
+  rollout?: RolloutChoice;
   /** A name for the key that the client has come with. */
   key?: string | undefined;
   /** What its tokens are taken from. */

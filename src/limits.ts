@@ -148,6 +148,12 @@ export const ISOLATE_LIMITS = {
   heldByTenant: 24_000_000,
 } as const;
 
+/** What of a conversation says on which side of a roll-out it is. */
+export const ROLLOUT_LIMITS = {
+  /** Characters of its system text, and of its first turn: what stands behind them does not count. */
+  start: 16_384,
+} as const;
+
 /** Caps on what operators send. */
 export const ADMIN_LIMITS = {
   /** Characters of a record as JSON; 413. SQLite holds 2 MB of one. */

@@ -12,6 +12,7 @@ import { withClientKey } from "../tenants/client-key.ts";
 import { type Config, configFor } from "../tenants/config.ts";
 import { allowsModel } from "../tenants/models.ts";
 import { withOverrides } from "../tenants/overrides.ts";
+import { type RolloutChoice, withRollout } from "../tenants/rollout.ts";
 import { openSpending } from "../tenants/spending.ts";
 import { makePlan } from "../upstream-access.ts";
 import { readJsonBody } from "./body.ts";
@@ -63,23 +64,24 @@ export function createHandlers({ exchange, listUpstreamModels, observe }: Handle
 
   async function complete(call: Call, target?: Target): Promise<Response> {
     const request = call.protocol.readRequest(await readBody(call), target);
-    const config = configOf(call, request.conversation);
+    const settled = await settle(call, request.conversation);
     checkAsks(request.conversation);
     const warnings = [...request.warnings];
     const response = call.preview
-      ? preview({ ...call, request, config })
-      : await answer(call, request, config, warnings);
+      ? preview({ ...call, ...settled, request })
+      : await answer(call, request, settled, warnings);
+    tellRollout(response, settled);
     if (warnings.length > 0) response.headers.set("x-gateway-warning", warningText(warnings));
     return response;
   }
 
   /** @param warnings takes what the model does not get of the request */
-  function answer(call: Call, request: ReadRequest, config: Config, warnings: string[]): Promise<Response> {
+  function answer(call: Call, request: ReadRequest, settled: Settled, warnings: string[]): Promise<Response> {
     const observer = observe(call);
     return exchange({
       ...call,
+      ...settled,
       request,
-      config,
       spending: openSpending({ ...call, objects: call.bindings.tenantObjects, onNews: observer.budget }),
       signal: call.request.signal,
       onWarning: (warning) => void warnings.push(warning),
@@ -91,9 +93,11 @@ export function createHandlers({ exchange, listUpstreamModels, observe }: Handle
   async function countTokens(call: Call, target?: Target): Promise<Response> {
     const tokenCount = call.protocol.tokenCount ?? unknownPath();
     const conversation = tokenCount.readRequest(await readBody(call), target);
-    const config = configOf(call, conversation);
-    const { promptTokens } = makePlan({ config, request: { conversation } });
-    return Response.json(tokenCount.render(promptTokens()));
+    const settled = await settle(call, conversation);
+    const { promptTokens } = makePlan({ ...settled, request: { conversation } });
+    const response = Response.json(tokenCount.render(promptTokens()));
+    tellRollout(response, settled);
+    return response;
   }
 
   /** Gemini's paths name the model and, behind the last colon, what is wanted of it. */
@@ -148,11 +152,28 @@ function readBody({ request, config, lease }: Call): Promise<unknown> {
   return readJsonBody(request, config.maxBodyBytes, lease);
 }
 
-/** What holds for this request, of this model: the tenant's settings, those of the model, and the request's own. */
-function configOf({ config, request }: Call, { model }: Conversation): Config {
+interface Settled {
+  config: Config;
+  /** Absent where nothing is rolled out to this request. */
+  rollout?: RolloutChoice;
+}
+
+/**
+ * What holds for this request, of this model: the tenant's settings, those of the model, and the request's own. One that sets
+ * something for itself takes no part in a roll-out: the two together might make no sense, and would be neither side's numbers.
+ */
+async function settle({ config, request, key }: Call, conversation: Conversation): Promise<Settled> {
+  const { model } = conversation;
   if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
   const { headers } = request;
-  return withClientKey(withOverrides(configFor(config, model), headers), headers);
+  const ofModel = configFor(config, model);
+  const overridden = withOverrides(ofModel, headers);
+  const settled = overridden ? { config: overridden } : await withRollout(ofModel, key, conversation);
+  return { ...settled, config: withClientKey(settled.config, headers) };
+}
+
+function tellRollout({ headers }: Response, { rollout }: Settled) {
+  if (rollout) headers.set("x-toolcall-rollout", rollout);
 }
 
 /** Where all that was sent cannot be shown to a model, it would be asked nothing. */

@@ -55,6 +55,7 @@ interface Asked {
   readonly protocol: { readonly name: ReplyReport["wire"] };
   readonly request: { readonly conversation: Pick<Conversation, "stream"> };
   readonly config: { readonly tenant?: string; readonly toolcall: { readonly mode: Mode } };
+  readonly rollout?: ReplyReport["rollout"];
   readonly key?: string | undefined;
   readonly requestId: string;
   readonly route: string;
@@ -100,6 +101,7 @@ export function createReplyRecorder(
       wire: asked.protocol.name,
       streaming: asked.request.conversation.stream,
       mode: asked.config.toolcall.mode,
+      rollout: asked.rollout,
       told: plan?.told,
       outcome: ending ?? reply?.ending ?? "internal",
       calls: reply?.calls ?? 0,

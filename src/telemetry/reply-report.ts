@@ -5,6 +5,7 @@ import type { Protocol } from "../protocols/protocol.ts";
 import type { FinishReason, Usage } from "../reply.ts";
 import type { BlockReport, EndedBy, Mode, Repair } from "../sieve/index.ts";
 import type { RetryReason } from "../stream/egress.ts";
+import type { RolloutChoice } from "../tenants/rollout.ts";
 
 /**
  * What became of one exchange, told once, when its reply is over: for the log, and for whatever counts. Every label is one
@@ -20,6 +21,8 @@ export interface ReplyReport {
   wire: Protocol["name"];
   streaming: boolean;
   mode: Mode;
+  /** Whether what is rolled out held for it; absent where nothing is, and where the request has set a switch itself. */
+  rollout?: RolloutChoice | undefined;
   /** How the tools were told: the id of a notation, or `native`; absent where none were. */
   told?: string | undefined;
   /** The finish that the client was told, the kind of the failure, or that the client left before the end. */

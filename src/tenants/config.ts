@@ -2,7 +2,7 @@ import { matchesAny } from "../glob.ts";
 import type { ToolDocsSettings } from "../prompt/tool-docs.ts";
 import type { SieveOptions } from "../sieve/index.ts";
 import type { SettingsFault } from "./faults.ts";
-import { readsTaught, type Settings, TEACHES_UNREAD, type ToolCallSettings } from "./settings.ts";
+import { type Settings, SWITCHES, type SwitchSettings, type ToolCallSettings, unreadFault } from "./settings.ts";
 import { upstreamAddressFault } from "./upstream-address.ts";
 import { fallbackFaults, type UpstreamPart, upstreamParts } from "./upstream-config.ts";
 import { type GatewayKey, OWN_MODELS } from "./values.ts";
@@ -27,6 +27,8 @@ interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit
   resultCharacters: number;
   /** Settings that a request may make for itself (`overrides.ts`). */
   overrides: readonly string[];
+  /** What is set otherwise for so many of a hundred conversations (`rollout.ts`). */
+  rollout: { percent: number; switches: SwitchSettings } | undefined;
 }
 
 /** Where a number may be undefined, any number is within it. */
@@ -136,9 +138,7 @@ export function upstreamsOf(config: Config): readonly Config[] {
 
 function* faultsIn(settings: Settings): Generator<SettingsFault, void> {
   const { upstreams, routes, toolcall } = settings;
-  const unread = (own: ToolCallSettings) => (readsTaught(own.mode, own.teach) ? undefined : TEACHES_UNREAD);
-  const own = unread(toolcall);
-  if (own) yield { path: ["toolcall", "teach"], message: own };
+  yield* toolCallFaults(toolcall);
   yield* fallbackFaults(settings, settings);
   if (settings.byok !== "off" && new Set(serversOf(settings)).size > 1) {
     yield { path: ["byok"], message: "takes off where models are asked for at more than one server: a key is for one" };
@@ -150,9 +150,45 @@ function* faultsIn(settings: Settings): Generator<SettingsFault, void> {
     for (const fault of fallbackFaults(settings, route)) {
       yield { ...fault, path: ["routes", index, ...fault.path] };
     }
-    const other = unread({ ...toolcall, ...route.toolcall });
-    if (other) yield { path: ["routes", index, "toolcall", "teach"], message: other };
+    for (const fault of toolCallFaults({ ...toolcall, ...route.toolcall })) {
+      yield { ...fault, path: ["routes", index, ...fault.path] };
+    }
   }
+}
+
+/** Of what is set for a tenant or a route, and of what it rolls out. */
+function* toolCallFaults(own: ToolCallSettings): Generator<SettingsFault, void> {
+  const { percent, ...given } = own.rollout;
+  const unread = unreadFault(own, own);
+  if (unread) yield { path: ["toolcall", unread.name], message: unread.message };
+  const switches = onlySet(given);
+  const rolledOut = unreadFault({ ...own, ...switches }, switches);
+  // What is wrong anyway is not the roll-out's fault.
+  if (rolledOut && !unread) yield { path: ["toolcall", "rollout", rolledOut.name], message: rolledOut.message };
+  if (percent > 0 && Object.keys(switches).length === 0) {
+    yield {
+      path: ["toolcall", "rollout", "percent"],
+      message: `takes 0 where none of ${SWITCHES.join(", ")} is rolled out`,
+    };
+  }
+}
+
+function onlySet(given: Record<keyof SwitchSettings, unknown>): SwitchSettings {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** The configuration with switches set otherwise. */
+export function withSwitches(config: Config, { mode, early_emit: earlyEmit, teach }: SwitchSettings): Config {
+  const { toolcall } = config;
+  return {
+    ...config,
+    toolcall: {
+      ...toolcall,
+      mode: mode ?? toolcall.mode,
+      earlyEmit: earlyEmit ?? toolcall.earlyEmit,
+      teach: teach ?? toolcall.teach,
+    },
+  };
 }
 
 /** Where models are asked for first. */
@@ -192,6 +228,8 @@ function toLimits(settings: Settings["limits"]): Limits {
 
 function toToolCall(settings: ToolCallSettings): ToolCallConfig {
   const { fenced, undeclared, malformed } = settings;
+  const { percent, ...given } = settings.rollout;
+  const switches = onlySet(given);
   return {
     mode: settings.mode,
     earlyEmit: settings.early_emit,
@@ -211,6 +249,7 @@ function toToolCall(settings: ToolCallSettings): ToolCallConfig {
     },
     resultCharacters: settings.result_chars,
     overrides: settings.overrides,
+    rollout: Object.keys(switches).length === 0 ? undefined : { percent, switches },
   };
 }
 

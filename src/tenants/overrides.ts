@@ -1,28 +1,34 @@
 import * as v from "valibot";
 import { fail } from "../errors.ts";
-import type { Config } from "./config.ts";
-import { readsTaught, TEACHES_UNREAD, Teach } from "./settings.ts";
+import { type Config, withSwitches } from "./config.ts";
+import { SWITCHES, Switches, type SwitchName, type SwitchSettings, unreadFault } from "./settings.ts";
 
-const TEACH_HEADER = "x-toolcall-teach";
+const headerOf = (name: SwitchName) => `x-toolcall-${name.replace("_", "-")}`;
 
 /**
- * The configuration as a request sets it for itself (sieve.md M4): by `x-toolcall-teach`, how its tools are told. An empty
- * header is none.
+ * The configuration as a request sets it for itself (sieve.md M4), by one header for each switch; undefined where it sets nothing.
+ * An empty header is none.
  *
- * @throws GatewayFailure `invalid-request` for a value that the setting does not take, or if the operator has not let requests
- *   set it
+ * @param config of the model that the client asks for
+ * @throws GatewayFailure `invalid-request` for a switch that the operator does not let requests set, for a value that it does not
+ *   take, and where calls would be taught in a notation in which they are not read
  */
-export function withOverrides(config: Config, headers: Headers): Config {
-  const given = headers.get(TEACH_HEADER)?.trim() ?? "";
-  if (given === "") return config;
-  const { toolcall } = config;
-  if (!toolcall.overrides.includes("teach")) refuse("cannot be set by a request: this gateway does not allow it.");
-  const teach = v.safeParse(Teach, given);
-  if (!teach.success) return refuse(`${teach.issues[0].message}.`);
-  if (!readsTaught(toolcall.mode, teach.output)) refuse(`${TEACHES_UNREAD}.`);
-  return { ...config, toolcall: { ...toolcall, teach: teach.output } };
+export function withOverrides(config: Config, headers: Headers): Config | undefined {
+  const given = SWITCHES.filter((name) => (headers.get(headerOf(name))?.trim() ?? "") !== "");
+  if (given.length === 0) return undefined;
+  const set: SwitchSettings = Object.fromEntries(given.map((name) => [name, read(config, name, headers)]));
+  const overridden = withSwitches(config, set);
+  const unread = unreadFault(overridden.toolcall, set);
+  return unread ? refuse(unread.name, `${unread.message}.`) : overridden;
 }
 
-function refuse(why: string): never {
-  return fail({ kind: "invalid-request", message: `The header ${TEACH_HEADER} ${why}`, param: TEACH_HEADER });
+function read({ toolcall }: Config, name: SwitchName, headers: Headers) {
+  if (!toolcall.overrides.includes(name)) refuse(name, "cannot be set by a request: this gateway does not allow it.");
+  const value = v.safeParse(Switches[name], headers.get(headerOf(name)));
+  return value.success ? value.output : refuse(name, `${value.issues[0].message}.`);
+}
+
+function refuse(name: SwitchName, why: string): never {
+  const header = headerOf(name);
+  return fail({ kind: "invalid-request", message: `The header ${header} ${why}`, param: header });
 }

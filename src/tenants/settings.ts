@@ -45,27 +45,47 @@ const LARGEST_RATE = 1_000_000;
 const TOKENS_PER_DAY = 1_000_000_000_000;
 const LARGEST_ANSWER = 10_000_000;
 
-/** Settings that a request may make for itself, where the operator lets it. */
-const OVERRIDES: readonly string[] = ["teach"];
-
+const MODES = ["off", "canonical", "feature_match"] as const;
+const EARLY_EMITS = ["high", "low", "off"] as const;
 /** How tools may reach a model. */
-export const Teach = choice(["auto", "native", ...taughtNames()], "auto");
+const TEACHES = ["auto", "native", ...taughtNames()];
+
+/** What a request may set otherwise, where the operator lets it, or a roll-out for some conversations; undefined: as elsewhere. */
+export const Switches = {
+  mode: choice(MODES, undefined),
+  early_emit: choice(EARLY_EMITS, undefined),
+  teach: choice(TEACHES, undefined),
+};
+
+export type SwitchName = keyof typeof Switches;
+export const SWITCHES = Object.keys(Switches) as readonly SwitchName[];
+export type SwitchSettings = { [Name in SwitchName]?: NonNullable<v.InferOutput<(typeof Switches)[Name]>> };
 
 /** In mode `canonical` nothing else is read. */
 const TEACH_IN_CANONICAL: readonly string[] = ["auto", "native", "canonical", "canonical_raw"];
 
-/** Whether calls are read in the notation that they are taught in. */
-export function readsTaught(mode: string, teach: string): boolean {
-  return mode !== "canonical" || TEACH_IN_CANONICAL.includes(teach);
+const UNREAD = "calls in another notation would stay text";
+
+/**
+ * What is wrong where calls are taught in a notation in which they are not read, with the switch to blame: what is told of how they
+ * are taught, unless that was not set here.
+ */
+export function unreadFault(
+  { mode, teach }: { mode: string; teach: string },
+  set: SwitchSettings,
+): { name: SwitchName; message: string } | undefined {
+  if (mode !== "canonical" || TEACH_IN_CANONICAL.includes(teach)) return undefined;
+  const readable = TEACH_IN_CANONICAL.join(", ");
+  return set.teach === undefined
+    ? { name: "mode", message: `takes canonical where TOOLCALL_TEACH is one of ${readable}: ${UNREAD}` }
+    : { name: "teach", message: `takes ${readable} where TOOLCALL_MODE is canonical: ${UNREAD}` };
 }
 
-export const TEACHES_UNREAD = `takes ${TEACH_IN_CANONICAL.join(", ")} where TOOLCALL_MODE is canonical: calls in another notation would stay text`;
-
 /** How tools are told, and what becomes of calls. */
-const ToolCall = {
-  mode: choice(["off", "canonical", "feature_match"], "feature_match"),
-  early_emit: choice(["high", "low", "off"], "high"),
-  teach: Teach,
+const FlatToolCall = {
+  mode: choice(MODES, "feature_match"),
+  early_emit: choice(EARLY_EMITS, "high"),
+  teach: choice(TEACHES, "auto"),
   strings: choice(["cdata", "raw"], "cdata"),
   // The first two mean the same.
   docs: choice(["auto", "signatures", "schema"], "auto"),
@@ -81,13 +101,24 @@ const ToolCall = {
   after_calls: choice(["keep", "end"], "keep"),
   result_chars: integer(PROMPT_LIMITS.result, LARGEST_BODY),
   overrides: wordsOf(
-    (word) => word === "none" || OVERRIDES.includes(word),
-    `takes none, or of ${OVERRIDES.join(", ")} some, parted by commas`,
-    OVERRIDES,
+    (word) => word === "none" || Object.hasOwn(Switches, word),
+    `takes none, or of ${SWITCHES.join(", ")} some, parted by commas`,
+    // The others say what becomes of a model's words, which is the operator's to say.
+    ["teach"],
   ),
 };
 
-export const TOOLCALL_SETTINGS: readonly string[] = Object.keys(ToolCall);
+export const TOOLCALL_SETTINGS: readonly string[] = Object.keys(FlatToolCall);
+
+const ToolCall = {
+  ...FlatToolCall,
+  /** Switches that are set otherwise for so many of a hundred conversations. Without a switch there is none. */
+  rollout: v.pipe(
+    v.unknown(),
+    v.transform((given) => (given === "" ? {} : given)),
+    whole({ percent: integer(0, 100, 0), ...Switches }),
+  ),
+};
 
 /** Of one answer. What guards the memory that all tenants share can be lowered alone. */
 const AnswerLimits = {

@@ -18,13 +18,19 @@ export const text = v.pipe(
   v.transform((value) => String(value ?? "").trim() || undefined),
 );
 
-/** One of some words. */
-export function choice<const T extends string>(names: readonly T[], fallback: NoInfer<T>, { shown = true } = {}) {
+/** One of some words; `fallback` where the variable is not set. */
+export function choice<const T extends string, F extends NoInfer<T> | undefined>(
+  names: readonly T[],
+  fallback: F,
+  { shown = true } = {},
+) {
   const takes = `takes ${names.join(", ")}`;
+  const word = v.picklist(names, ({ input }) => (shown ? `${takes}, not ${quoted(input)}` : takes));
   return v.pipe(
     text,
     v.transform((value) => value ?? fallback),
-    v.picklist(names, ({ input }) => (shown ? `${takes}, not ${quoted(input)}` : takes)),
+    // Where there is a fallback, nothing is undefined any more.
+    v.optional(word) as v.GenericSchema<string | undefined, T | F>,
   );
 }
 

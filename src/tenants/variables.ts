@@ -4,7 +4,7 @@ import { type Config, compileConfig } from "./config.ts";
 import { faultOf, type SettingsFault } from "./faults.ts";
 import { KEY_ID } from "./gateway-key.ts";
 import type { MasterKeys } from "./sealed.ts";
-import { ANSWER_LIMITS, Settings, TOOLCALL_SETTINGS } from "./settings.ts";
+import { ANSWER_LIMITS, Settings, SWITCHES, TOOLCALL_SETTINGS } from "./settings.ts";
 import { choice, gatewayHosts, keys, list, masterKey, upstreamHosts } from "./values.ts";
 
 /** What no tenant's record says. */
@@ -51,6 +51,10 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   // `MAX_TOKENS` is `limits.max_tokens`, `TOOLCALL_MODE` is `toolcall.mode`, and so on.
   ...Object.fromEntries(ANSWER_LIMITS.map((name) => [name.toUpperCase(), ["limits", name]])),
   ...Object.fromEntries(TOOLCALL_SETTINGS.map((name) => [`TOOLCALL_${name.toUpperCase()}`, ["toolcall", name]])),
+  TOOLCALL_ROLLOUT: ["toolcall", "rollout", "percent"],
+  ...Object.fromEntries(
+    SWITCHES.map((name) => [`TOOLCALL_ROLLOUT_${name.toUpperCase()}`, ["toolcall", "rollout", name]]),
+  ),
 };
 
 /** With an invalid configuration the gateway still runs, and says so to every request. */
