@@ -17,7 +17,7 @@ import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
 import { createOccupancy, type Occupancy } from "./occupancy.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
-import { type Failure, logFailure, logUnaudited } from "./telemetry/log.ts";
+import { logIfOurs, logUnaudited } from "./telemetry/log.ts";
 import { createLogObserver } from "./telemetry/observer.ts";
 import { type Administration, createAdministration } from "./tenants/administration.ts";
 import { isElsewhere } from "./tenants/admit.ts";
@@ -75,7 +75,8 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
       const { tenant, path } = splitPath(url.pathname);
       const [[found]] = router.match("ALL", path);
       const [route, params = {}] = found ?? [];
-      const [loaded, bindings] = [loadConfig(env), readBindings(env)];
+      const loaded = loadConfig(env);
+      const { bindings, store } = environmentOf(env, loaded);
       // What is open to all, or operators', is nobody's in particular; to whom it is not open there is no admin API at all.
       const forAll = tenant === undefined;
       const administration =
@@ -91,7 +92,7 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
         params: params as Call["params"],
         loaded,
         bindings,
-        store: storeOf(env, bindings, loaded),
+        store,
         administration,
         requestId: `req_${randomId()}`,
         occupancy,
@@ -114,14 +115,23 @@ function splitPath(pathname: string): { tenant: string | undefined; path: string
   return { tenant, path };
 }
 
-/** The runtime hands over the same variables for every request of an isolate. */
-const stores = new WeakMap<object, TenantStore>();
+interface Environment {
+  bindings: Bindings;
+  store: TenantStore | undefined;
+}
 
-function storeOf(env: object, { tenants, tenantObjects }: Bindings, loaded: LoadedConfig): TenantStore | undefined {
-  if (!tenants || !loaded.config) return undefined;
-  const known = stores.get(env) ?? createTenantStore(tenants, loaded, tenantObjects);
-  stores.set(env, known);
-  return known;
+/** The runtime hands over the same object for every request of an isolate, so it is read once. */
+const environments = new WeakMap<object, Environment>();
+
+function environmentOf(env: object, loaded: LoadedConfig): Environment {
+  const known = environments.get(env);
+  if (known) return known;
+  const bindings = readBindings(env);
+  const { tenants, tenantObjects } = bindings;
+  const store = tenants && loaded.config ? createTenantStore(tenants, loaded, tenantObjects) : undefined;
+  const environment = { bindings, store };
+  environments.set(env, environment);
+  return environment;
 }
 
 /** There is none without a token, a store, and objects that keep revisions, nor under the name of a tenant's host. */
@@ -176,12 +186,6 @@ interface Ruling {
   config: Config | undefined;
   /** A name for the key that was taken. */
   key?: string | undefined;
-}
-
-/** A client's own mistakes are for it to read; a detail is what it is not told. */
-function logIfOurs(failure: Failure, secrets: readonly string[]): void {
-  if (failure.status < 500 && !("detail" in failure.error)) return;
-  logFailure(failure, secrets);
 }
 
 function secretsIn({ headers }: Request, config: Config | undefined): readonly string[] {

@@ -45,6 +45,11 @@ export function logFailure(
   });
 }
 
+/** A client's own mistakes are for it to read; a detail is what it is not told. */
+export function logIfOurs(failure: Failure, secrets: readonly string[]): void {
+  if (failure.status >= 500 || "detail" in failure.error) logFailure(failure, secrets);
+}
+
 /** One of several upstreams has failed. `place`: 0 is the first one. */
 export function logUpstreamFailure(
   { requestId, tenant, key, route, place, error }: Omit<Failure, "status"> & { place: number },

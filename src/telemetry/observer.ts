@@ -1,6 +1,6 @@
 import type { GatewayError } from "../errors.ts";
 import type { BudgetNews } from "../tenants/spending.ts";
-import { type Asker, type Failure, logBudget, logDropped, logFailure, logReply, logUpstreamFailure } from "./log.ts";
+import { type Asker, type Failure, logBudget, logDropped, logIfOurs, logReply, logUpstreamFailure } from "./log.ts";
 import type { ReplyReport } from "./reply-report.ts";
 
 /** Told what happens in one exchange besides its answer. */
@@ -25,10 +25,7 @@ export function createLogObserver(
   secrets: readonly string[],
 ): Observer {
   return {
-    // Only what is ours to see to: a client reads its own mistakes itself.
-    failed(error) {
-      if ("detail" in error) logFailure({ ...about, status: 200, error }, secrets);
-    },
+    failed: (error) => logIfOurs({ ...about, status: 200, error }, secrets),
     upstreamFailed: (error, place) => logUpstreamFailure({ ...about, place, error }, secrets),
     dropped: (fields) => logDropped({ ...about, fields }),
     budget: (news) => logBudget({ requestId: about.requestId, tenant: about.tenant, ...news }),

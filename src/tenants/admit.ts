@@ -1,6 +1,7 @@
+import { sha256Hex } from "../sha256.ts";
 import type { Budget } from "./budget-keeper.ts";
 import type { Config } from "./config.ts";
-import { hashKey, idOfKey } from "./gateway-key.ts";
+import { idOfKey } from "./gateway-key.ts";
 import { checkAccess, presentedKey, presentedKeys, refuse } from "./keys.ts";
 import { isGoodKey, type StoredKey } from "./record.ts";
 import { configOf, type StoredTenant, type TenantStore } from "./store.ts";
@@ -98,7 +99,7 @@ interface TenantKey {
 
 async function tenantKey(given: string | undefined): Promise<TenantKey | undefined> {
   const id = given === undefined ? undefined : idOfKey(given);
-  return given === undefined || id === undefined ? undefined : { id, hash: await hashKey(given) };
+  return given === undefined || id === undefined ? undefined : { id, hash: await sha256Hex(given) };
 }
 
 async function admitTo(

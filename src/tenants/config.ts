@@ -147,12 +147,8 @@ function* faultsIn(settings: Settings): Generator<SettingsFault, void> {
     if (route.upstream !== undefined && !Object.hasOwn(upstreams, route.upstream)) {
       yield { path: ["routes", index, "upstream"], message: "takes the name of one of the upstreams" };
     }
-    for (const fault of fallbackFaults(settings, route)) {
-      yield { ...fault, path: ["routes", index, ...fault.path] };
-    }
-    for (const fault of toolCallFaults({ ...toolcall, ...route.toolcall })) {
-      yield { ...fault, path: ["routes", index, ...fault.path] };
-    }
+    const own = [...fallbackFaults(settings, route), ...toolCallFaults({ ...toolcall, ...route.toolcall })];
+    for (const fault of own) yield { ...fault, path: ["routes", index, ...fault.path] };
   }
 }
 

@@ -1,6 +1,5 @@
-import { toHex } from "../hex.ts";
 import { randomCharacters } from "../ids.ts";
-import { sha256 } from "../sha256.ts";
+import { sha256Hex } from "../sha256.ts";
 
 /**
  * Keys that the gateway makes for a tenant's clients: `gk_<id>_<secret><check>`. The id may stand in a log; the secret has 256
@@ -24,17 +23,13 @@ export async function createKey(): Promise<NewKey> {
   const id = randomCharacters(ID);
   const body = `gk_${id}_${randomCharacters(SECRET)}`;
   const key = body + checkOf(body);
-  return { id, key, hash: await hashKey(key) };
+  return { id, key, hash: await sha256Hex(key) };
 }
 
 /** The id of a key; undefined for what can be none of ours. Says nothing of whether there is such a key. */
 export function idOfKey(given: string): string | undefined {
   const [, id, check] = KEY.exec(given) ?? [];
   return id !== undefined && checkOf(given.slice(0, -CHECK)) === check ? id : undefined;
-}
-
-export async function hashKey(key: string): Promise<string> {
-  return toHex(await sha256(key));
 }
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -3,6 +3,7 @@ import { fail, type GatewayError } from "../errors.ts";
 import { parseJson } from "../json.ts";
 import { TENANT_LIMITS } from "../limits.ts";
 import { Recent } from "../recent.ts";
+import { sha256Hex } from "../sha256.ts";
 import { type Config, compileConfig, NO_ACCESS } from "./config.ts";
 import { describeFaults, faultOf } from "./faults.ts";
 import { inTime } from "./in-time.ts";
@@ -11,7 +12,7 @@ import { Envelope, type StoredKey, TENANT_ID } from "./record.ts";
 import type { MasterKeys } from "./sealed.ts";
 import { Settings } from "./settings.ts";
 import { hostKey, keyKey, readOwner, tenantKey } from "./stored-keys.ts";
-import { hashRecord, type TenantObjects } from "./tenant-object.ts";
+import type { TenantObjects } from "./tenant-object.ts";
 import { isPublicName } from "./upstream-address.ts";
 import { openUpstreamKey } from "./upstream-key.ts";
 
@@ -137,7 +138,7 @@ async function readTenant(id: string, text: string, gateway: Gateway): Promise<S
   }
   const { strict, keys, hosts, status, settings } = envelope.output;
   const outcome = await readConfig(id, settings, gateway);
-  const hash = strict ? await hashRecord(text) : "";
+  const hash = strict ? await sha256Hex(text) : "";
   return Object.freeze({ hash, strict, keys, hosts, active: status === "active", outcome });
 }
 
@@ -151,16 +152,13 @@ async function readConfig(
   const upstreams = { ...read.output.upstreams };
   for (const [upstream, settings] of Object.entries(upstreams)) {
     if (settings.api_key === undefined) continue;
-    const secret = await openUpstreamKey(settings.api_key, { tenant, upstream }, masters);
-    // In clear it would be read by whoever reads the store.
-    if (secret === undefined) return invalid(tenant, `upstreams.${upstream}.api_key ${UNOPENED}.`);
-    upstreams[upstream] = { ...settings, api_key: secret };
+    const opened = await openUpstreamKey(settings.api_key, { tenant, upstream }, masters);
+    if ("fault" in opened) return invalid(tenant, `upstreams.${upstream}.api_key ${opened.fault}.`);
+    upstreams[upstream] = { ...settings, api_key: opened.secret };
   }
   const compiled = compileConfig({ ...read.output, upstreams }, { ...NO_ACCESS, upstreamHosts, gatewayHosts }, tenant);
   return "config" in compiled ? compiled : invalid(tenant, describeFaults(compiled.faults));
 }
-
-const UNOPENED = "is not sealed for this tenant and upstream, or under no master key that this gateway has";
 
 /** @param detail for the log: what an operator would be told */
 function invalid(tenant: string, detail: string): Outcome {

@@ -1,5 +1,4 @@
-import { toHex } from "../hex.ts";
-import { sha256 } from "../sha256.ts";
+import { sha256Hex } from "../sha256.ts";
 import {
   type BudgetKeeper,
   type Crossing,
@@ -28,12 +27,8 @@ export interface TenantObject {
 /** Of a tenant. A number would not do: two records may have the same one, where the store was written by hand or has failed. */
 export interface KnownRecord {
   id: string;
-  /** `hashRecord` of its text. */
+  /** SHA-256 of its text, in hex. */
   hash: string;
-}
-
-export async function hashRecord(text: string): Promise<string> {
-  return toHex(await sha256(text));
 }
 
 /** As much of a namespace of Durable Objects as is asked for here. */
@@ -60,7 +55,7 @@ export function createTenantObject(
     readRecord: async (id) => keeping().read(id),
     async readRecordUnless({ id, hash }) {
       const latest = await keeping().read(id);
-      return latest?.text !== undefined && (await hashRecord(latest.text)) === hash ? "known" : latest;
+      return latest?.text !== undefined && (await sha256Hex(latest.text)) === hash ? "known" : latest;
     },
     writeRecord: async (change) => keeping().write(change),
     reserve: async (demand) => budgets.reserve(demand),

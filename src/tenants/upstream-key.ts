@@ -4,14 +4,18 @@ import type { SettingsFault } from "./faults.ts";
 import { isSealed, type MasterKeys, type SealedFor, seal, unseal } from "./sealed.ts";
 import { apiKey } from "./values.ts";
 
-/** The key that is sealed in a record; undefined where it cannot be opened, or no header bears it. */
+/** The key that is sealed in a record, or why there is none: the end of a sentence that begins with the setting's name. */
 export async function openUpstreamKey(
   sealed: string,
   target: SealedFor,
   masters: MasterKeys,
-): Promise<string | undefined> {
-  const secret = v.safeParse(apiKey, await unseal(sealed, target, masters));
-  return secret.success ? secret.output : undefined;
+): Promise<{ secret: string } | { fault: string }> {
+  // In clear it would be read by whoever reads the store.
+  if (!isSealed(sealed)) return { fault: "is not sealed" };
+  // No header bears whatever else may stand in it.
+  const { success, output } = v.safeParse(apiKey, await unseal(sealed, target, masters));
+  if (success && output !== undefined) return { secret: output };
+  return { fault: "is sealed for another tenant or upstream, or under a master key that this gateway has not" };
 }
 
 /** Where both are there, one is taking the other's place: the higher number is the newer one. */
@@ -55,9 +59,7 @@ async function toSealed(
 ): Promise<{ text: string } | { fault: string }> {
   if (isSealed(key)) {
     const opened = await openUpstreamKey(key, target, masters);
-    return opened === undefined
-      ? { fault: "is sealed for another tenant or upstream, or under a master key that this gateway has not" }
-      : { text: key };
+    return "fault" in opened ? opened : { text: key };
   }
   const newest = newestMaster(masters);
   if (!newest) return { fault: "cannot be sealed: this gateway has no master key" };
