@@ -53,6 +53,8 @@ function send({ protocol }: DemoRequest, request: ReadRequest, config: Config): 
     request,
     config,
     requestId: "req_demo",
+    modelLabel: "demo",
+    arrived: Date.now(),
     route: "demo",
     url: new URL("http://localhost"),
     hops: 0,

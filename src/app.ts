@@ -53,6 +53,8 @@ interface Arrival extends Visit {
   /** Absent: no operator can change anything. */
   administration: Administration | undefined;
   requestId: string;
+  /** Milliseconds. */
+  arrived: number;
   occupancy: Occupancy;
   waitUntil(work: Promise<unknown>): void;
 }
@@ -70,6 +72,7 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
   return {
     paths: routes.map(({ path }) => path),
     async fetch(request, env = {}, context) {
+      const arrived = Date.now();
       // An address that cannot be read is one that is not served.
       const url = URL.parse(request.url) ?? new URL(UNREADABLE);
       const { tenant, path } = splitPath(url.pathname);
@@ -95,6 +98,7 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
         store,
         administration,
         requestId: `req_${randomId()}`,
+        arrived,
         occupancy,
         rates,
         waitUntil: (work) => context?.waitUntil(work),

@@ -48,6 +48,10 @@ export interface ExchangeRequest {
   spending: Spending;
   bindings?: Bindings;
   requestId: string;
+  /** What the numbers call the model that the client asks for. */
+  modelLabel: string;
+  /** When the request came, in milliseconds. */
+  arrived: number;
   /** The pattern of its path. */
   route: string;
   /** Of the client's request: it names this gateway. */

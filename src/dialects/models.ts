@@ -122,7 +122,7 @@ export const MODEL_NOTATIONS: readonly ModelRow[] = [
 
 const rows = once(() =>
   MODEL_NOTATIONS.map(([patterns, expected, taught, trait]) => ({
-    patterns: patterns.split(" ").map(fold),
+    patterns: patterns.split(" ").map((pattern) => ({ pattern, folded: fold(pattern) })),
     expected: expected.split(" "),
     taught,
     trait,
@@ -155,10 +155,18 @@ export function notationsOf(model: string): ModelNotations {
   };
 }
 
+/** The pattern of our own table that a model's name fits; undefined where it tells nothing. */
+export function familyOf(model: string): string | undefined {
+  return rowOf(model)?.fitting;
+}
+
 function rowOf(model: string) {
   const names = namesOf(model).map(fold);
-  const fits = (pattern: string) => names.some((name) => matchesGlob(pattern, name));
-  return rows().find(({ patterns }) => patterns.some(fits));
+  for (const row of rows()) {
+    const fitting = row.patterns.find(({ folded }) => names.some((name) => matchesGlob(folded, name)));
+    if (fitting) return { ...row, fitting: fitting.pattern };
+  }
+  return undefined;
 }
 
 /** In billions of parameters. Models up to it that were trained for no notation fail at markup far more than at JSON. */

@@ -10,7 +10,7 @@ import type { Observer } from "../telemetry/observer.ts";
 import type { Budget } from "../tenants/budget-keeper.ts";
 import { withClientKey } from "../tenants/client-key.ts";
 import { type Config, configFor } from "../tenants/config.ts";
-import { allowsModel } from "../tenants/models.ts";
+import { allowsModel, labelOfModel } from "../tenants/models.ts";
 import { withOverrides } from "../tenants/overrides.ts";
 import { type RolloutChoice, withRollout } from "../tenants/rollout.ts";
 import { openSpending } from "../tenants/spending.ts";
@@ -41,6 +41,8 @@ export interface Call {
   key: string | undefined;
   bindings: Bindings;
   requestId: string;
+  /** When the request came, in milliseconds. */
+  arrived: number;
   /** Gateways that the request has passed before this one. */
   hops: number;
   /** The pattern of its path. */
@@ -154,6 +156,7 @@ function readBody({ request, config, lease }: Call): Promise<unknown> {
 
 interface Settled {
   config: Config;
+  modelLabel: string;
   /** Absent where nothing is rolled out to this request. */
   rollout?: RolloutChoice;
 }
@@ -169,7 +172,7 @@ async function settle({ config, request, key }: Call, conversation: Conversation
   const ofModel = configFor(config, model);
   const overridden = withOverrides(ofModel, headers);
   const settled = overridden ? { config: overridden } : await withRollout(ofModel, key, conversation);
-  return { ...settled, config: withClientKey(settled.config, headers) };
+  return { ...settled, config: withClientKey(settled.config, headers), modelLabel: labelOfModel(config, model) };
 }
 
 function tellRollout({ headers }: Response, { rollout }: Settled) {

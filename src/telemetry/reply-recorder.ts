@@ -58,6 +58,9 @@ interface Asked {
   readonly rollout?: ReplyReport["rollout"];
   readonly key?: string | undefined;
   readonly requestId: string;
+  readonly modelLabel: string;
+  /** When the request came, in milliseconds. */
+  readonly arrived: number;
   readonly route: string;
   readonly signal: AbortSignal;
 }
@@ -71,13 +74,13 @@ export function createReplyRecorder(
   onReport: (report: ReplyReport) => void,
   now: () => number = Date.now,
 ): ReplyRecorder {
-  const begun = now();
+  const since = (then: number) => now() - then;
   const egresses: Pick<Egress, "requests" | "retried">[] = [];
   const dropped: string[] = [];
   const requests = () => egresses.reduce((sum, egress) => sum + egress.requests, 0);
   let asksForCall = false;
   const attempts: Noted[] = [];
-  const latest = () => attempts.at(-1) ?? { requestsBefore: 0, ms: {} };
+  const latest = () => attempts.at(-1) ?? { requestsBefore: 0, begun: now(), ms: {} };
   let reported = false;
 
   function tokensOf({ plan, stages, refused, requestsBefore, requestsBehind = requests() }: Noted): number {
@@ -93,23 +96,26 @@ export function createReplyRecorder(
     const reply = stages?.reduce.outcome();
     const tokens = usageOf(stages);
     const { blocks, ...found } = stages?.sieve.report() ?? NOTHING_FOUND;
+    const [first] = attempts;
     onReport({
       requestId: asked.requestId,
       tenant: asked.config.tenant,
       key: asked.key,
       route: asked.route,
       wire: asked.protocol.name,
+      model: asked.modelLabel,
       streaming: asked.request.conversation.stream,
       mode: asked.config.toolcall.mode,
       rollout: asked.rollout,
       told: plan?.told,
       outcome: ending ?? reply?.ending ?? "internal",
       calls: reply?.calls ?? 0,
-      ...countBlocks(blocks),
+      blocks: countBlocks(blocks),
       sawToolCallSyntax: found.sawToolCallSyntax,
       cut: found.cut,
       callsFromReasoning: found.fromReasoning,
       uncoercible: found.uncoercible,
+      heldCharacters: found.heldMax,
       endedBy: found.endedBy,
       choiceUnmet: stages?.choice.unmet(),
       upstreamRequests: requests(),
@@ -124,7 +130,7 @@ export function createReplyRecorder(
       historyRepaired: plan?.history.repaired ?? 0,
       resultsCut: plan?.history.resultsCut ?? 0,
       tokens,
-      ms: { ...ms, whole: now() - begun },
+      ms: { asked: first && first.begun - asked.arrived, ...ms, whole: since(asked.arrived) },
     });
   }
 
@@ -134,17 +140,17 @@ export function createReplyRecorder(
   return {
     asks: (egress) => void egresses.push(egress),
     begin(plan) {
-      const noted: Noted = { plan, requestsBefore: requests(), ms: {} };
+      const noted: Noted = { plan, requestsBefore: requests(), begun: now(), ms: {} };
       const record: AttemptRecord = {
         answered(stages) {
           noted.stages = stages;
-          noted.ms.status = now() - begun;
+          noted.ms.upstream = since(noted.begun);
         },
         unanswered(thrown) {
           noted.refused = isRefusal(toGatewayError(thrown));
         },
         taken(text) {
-          if (text !== "") noted.ms.firstOutput ??= now() - begun;
+          if (text !== "") noted.ms.firstOutput ??= since(asked.arrived);
           return text;
         },
         over: (outcome) => report(noted, endingOf(outcome)),
@@ -203,12 +209,14 @@ interface Noted {
   /** Requests to upstreams that had gone out before it, and until the next one. */
   requestsBefore: number;
   requestsBehind?: number;
+  /** When, in milliseconds. */
+  begun: number;
   stages?: Stages;
   refused?: boolean;
-  ms: Omit<ReplyReport["ms"], "whole">;
+  ms: Omit<ReplyReport["ms"], "asked" | "whole">;
 }
 
 const NOTHING_FOUND: Pick<
   SieveReport,
-  "blocks" | "sawToolCallSyntax" | "cut" | "fromReasoning" | "uncoercible" | "endedBy"
-> = { blocks: [], sawToolCallSyntax: false, cut: false, fromReasoning: 0, uncoercible: 0 };
+  "blocks" | "sawToolCallSyntax" | "cut" | "fromReasoning" | "uncoercible" | "heldMax" | "endedBy"
+> = { blocks: [], sawToolCallSyntax: false, cut: false, fromReasoning: 0, uncoercible: 0, heldMax: 0 };

@@ -19,6 +19,8 @@ export interface ReplyReport {
   /** The pattern of the path. */
   route: string;
   wire: Protocol["name"];
+  /** What the operator, or our own table, calls the model (`models.ts`). */
+  model: string;
   streaming: boolean;
   mode: Mode;
   /** Whether what is rolled out held for it; absent where nothing is, and where the request has set a switch itself. */
@@ -30,8 +32,6 @@ export interface ReplyReport {
   /** Calls that the client got whole. */
   calls: number;
   blocks: readonly BlockCount[];
-  /** How often each repair was made. */
-  repairs: { readonly [name in Repair]?: number };
   /** The model meant to call, be there a call or not (sieve.md G6). */
   sawToolCallSyntax: boolean;
   /** The reply's end cut a block or a native call (sieve.md T5). */
@@ -40,6 +40,8 @@ export interface ReplyReport {
   callsFromReasoning: number;
   /** Values that could not be brought to their schema's type (sieve.md V6). */
   uncoercible: number;
+  /** The most characters that the sieve held. */
+  heldCharacters: number;
   /** Why the gateway ended the reply before the model did. */
   endedBy?: EndedBy | undefined;
   /** What of `tool_choice` the reply, which came to an end, has not kept. */
@@ -59,10 +61,12 @@ export interface ReplyReport {
   historyRepaired: number;
   resultsCut: number;
   tokens?: Usage | undefined;
-  /** Milliseconds from the request on. */
+  /** Milliseconds, from the request on where nothing else is said. */
   ms: {
-    /** Until the upstream had begun to answer well. */
-    status?: number | undefined;
+    /** Until an upstream was asked for the first time. */
+    asked?: number | undefined;
+    /** From when it was asked until it had begun to answer well. */
+    upstream?: number | undefined;
     /** Until there was something to send; only of a stream. */
     firstOutput?: number | undefined;
     whole: number;
@@ -70,29 +74,43 @@ export interface ReplyReport {
 }
 
 /** Blocks that are alike, and what they had in common. */
-interface BlockCount extends Pick<BlockReport, "source" | "dialect" | "outcome"> {
+export interface BlockCount extends Pick<BlockReport, "source" | "dialect" | "outcome"> {
   count: number;
   /** Calls that were delivered, siblings that were dropped. */
   calls?: number;
   dropped?: number;
   /** Of the blocks, those of which something was mended. */
   repaired?: number;
+  /** How many of them needed each repair. */
+  repairs?: { readonly [name in Repair]?: number };
 }
 
 /** Counts blocks by what they were and what became of them. */
-export function countBlocks(blocks: readonly BlockReport[]): Pick<ReplyReport, "blocks" | "repairs"> {
-  const counts = new Map<string, Required<BlockCount>>();
-  const repairs: { [name in Repair]?: number } = {};
+export function countBlocks(blocks: readonly BlockReport[]): BlockCount[] {
+  const counts = new Map<string, Counted>();
   for (const block of blocks) {
     const { source, dialect, outcome } = block;
     const key = [source, dialect, outcome].join(" ");
-    const sum = counts.get(key) ?? { source, dialect, outcome, count: 0, calls: 0, dropped: 0, repaired: 0 };
+    const sum = counts.get(key) ?? {
+      source,
+      dialect,
+      outcome,
+      count: 0,
+      calls: 0,
+      dropped: 0,
+      repaired: 0,
+      repairs: {},
+    };
     counts.set(key, sum);
     sum.count += 1;
     sum.calls += block.calls;
     sum.dropped += block.dropped;
     if (block.repairs.length > 0) sum.repaired += 1;
-    for (const name of block.repairs) repairs[name] = (repairs[name] ?? 0) + 1;
+    for (const name of new Set(block.repairs)) sum.repairs[name] = (sum.repairs[name] ?? 0) + 1;
   }
-  return { blocks: [...counts.values()], repairs };
+  return [...counts.values()];
+}
+
+interface Counted extends Required<BlockCount> {
+  repairs: { [name in Repair]?: number };
 }

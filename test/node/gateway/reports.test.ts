@@ -34,6 +34,7 @@ describe.each(WIRES.map((wire) => [wire.name, wire] as const))("one line on a re
         request_id: response.headers.get("x-request-id"),
         route: expect.stringMatching(/^\/v1/),
         wire: wire.protocol.name,
+        model: "other",
         ...(stream && { streaming: true }),
         mode: "feature_match",
         told: "canonical",
@@ -53,9 +54,9 @@ describe.each(WIRES.map((wire) => [wire.name, wire] as const))("one line on a re
   test.each([false, true])("is short where there is nothing to tell; stream: %s", async (stream) => {
     const gateway = inProcess({}, says("Hello.", { usage: [1, 2] }));
     await gateway.ask(wire, { turns: [{ user: "Hi" }], maxTokens: 9 }, { stream });
-    const [{ ms: _ms, streaming: _streaming, ...line } = {}] = gateway.reports;
+    const [{ ms: _ms, streaming: _streaming, held_characters: _held, ...line } = {}] = gateway.reports;
     expect(Object.keys(line)).toEqual([
-      ...["level", "event", "request_id", "route", "wire", "mode", "outcome", "upstream_requests", "tokens"],
+      ...["level", "event", "request_id", "route", "wire", "model", "mode", "outcome", "upstream_requests", "tokens"],
     ]);
   });
 
@@ -69,7 +70,7 @@ describe.each(WIRES.map((wire) => [wire.name, wire] as const))("one line on a re
       { system: canary, turns: [{ user: canary }], tools: [tool], stop: [canary], maxTokens: 9 },
       { stream, model: canary, headers: { "x-toolcall-teach": "hermes" } },
     );
-    expect(gateway.reports).toMatchObject([{ calls: 1, repairs: { "trailing-comma": 1 } }]);
+    expect(gateway.reports).toMatchObject([{ calls: 1, blocks: [{ repairs: { "trailing-comma": 1 } }] }]);
     expect(JSON.stringify(gateway.reports)).not.toContain(canary);
   });
 

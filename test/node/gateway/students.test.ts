@@ -59,7 +59,11 @@ const QUESTION = { turns: [{ user: "What is the weather in Paris?" }], tools: TO
 const SIZES = [1, 3, 7, 100_000];
 
 /** Of the report, what is not the reply's own. */
-const FRAME = ["level", "event", "request_id", "route", "wire", "streaming", "mode", "told", "docs", "tokens", "ms"];
+const FRAME = [
+  ...["level", "event", "request_id", "route", "wire", "model", "streaming", "mode", "told", "docs", "tokens", "ms"],
+  // Of each cut another one.
+  "held_characters",
+];
 
 const students = jsonLines<Student>(studentsFile);
 

@@ -24,6 +24,8 @@ function recording({ requests = 1 } = {}) {
       request: { conversation: { stream: true } },
       config: { toolcall: { mode: "feature_match" } },
       requestId: "req_1",
+      modelLabel: "other",
+      arrived: 995,
       route: "/v1/messages",
       signal: client.signal,
     },
@@ -54,7 +56,7 @@ test("times are told from the request on", () => {
   wait(20);
   record.taken("b");
   record.over({ ending: "finished" });
-  expect(reports).toMatchObject([{ outcome: "stop", ms: { status: 5, firstOutput: 15, whole: 35 } }]);
+  expect(reports).toMatchObject([{ outcome: "stop", ms: { asked: 5, upstream: 5, firstOutput: 20, whole: 40 } }]);
 });
 
 test("the reply that the client got counts, not one that was tried in vain", () => {

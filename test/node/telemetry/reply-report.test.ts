@@ -19,13 +19,25 @@ test("blocks that are alike are counted together", () => {
     block({ outcome: "malformed", calls: 0, dropped: 1 }),
     block({ source: "canonical", dialect: "canonical", repairs: ["trailing-comma"] }),
   ];
-  expect(countBlocks(blocks)).toEqual({
-    blocks: [
-      { source: "json", dialect: "hermes", outcome: "call", count: 2, calls: 3, dropped: 1, repaired: 1 },
-      { source: "json", dialect: "hermes", outcome: "malformed", count: 1, calls: 0, dropped: 1, repaired: 0 },
-      { source: "canonical", dialect: "canonical", outcome: "call", count: 1, calls: 1, dropped: 0, repaired: 1 },
-    ],
-    repairs: { "trailing-comma": 3, "missing-brace": 1 },
-  });
-  expect(countBlocks([])).toEqual({ blocks: [], repairs: {} });
+  expect(countBlocks(blocks)).toEqual([
+    {
+      ...{ source: "json", dialect: "hermes", outcome: "call", count: 2, calls: 3, dropped: 1, repaired: 1 },
+      repairs: { "trailing-comma": 1, "missing-brace": 1 },
+    },
+    {
+      source: "json",
+      dialect: "hermes",
+      outcome: "malformed",
+      count: 1,
+      calls: 0,
+      dropped: 1,
+      repaired: 0,
+      repairs: {},
+    },
+    {
+      ...{ source: "canonical", dialect: "canonical", outcome: "call", count: 1, calls: 1, dropped: 0, repaired: 1 },
+      repairs: { "trailing-comma": 1 },
+    },
+  ]);
+  expect(countBlocks([])).toEqual([]);
 });

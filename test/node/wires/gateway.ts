@@ -34,6 +34,8 @@ async function exchangeWith(config: Config, ...[wire, { stream, fields }, script
       request,
       config,
       requestId: "req_1",
+      modelLabel: "other",
+      arrived: Date.now(),
       route: path,
       url: new URL(path, "http://gateway.example"),
       hops: 0,
