@@ -3,6 +3,7 @@ import { isDialect, taughtNames } from "../dialects/all.ts";
 import { isObject } from "../json.ts";
 import {
   HEARTBEAT_MS,
+  ISOLATE_LIMITS,
   LONGEST_TIMER,
   PROMPT_LIMITS,
   REQUEST_LIMITS,
@@ -39,7 +40,7 @@ function some<E extends Record<string, Leaf>>(entries: E) {
   return strict(Object.fromEntries(optional) as { [Name in keyof E]: v.ExactOptionalSchema<E[Name], undefined> });
 }
 
-const LARGEST_BODY = 100_000_000;
+const LARGEST_RESULT = 100_000_000;
 const LARGEST_BUDGET = 10_000_000;
 const LARGEST_RATE = 1_000_000;
 const TOKENS_PER_DAY = 1_000_000_000_000;
@@ -99,7 +100,7 @@ const FlatToolCall = {
   malformed: choice(["text", "drop"], "text"),
   reasoning_calls: choice(["when_answer_empty", "never"], "when_answer_empty"),
   after_calls: choice(["keep", "end"], "keep"),
-  result_chars: integer(PROMPT_LIMITS.result, LARGEST_BODY),
+  result_chars: integer(PROMPT_LIMITS.result, LARGEST_RESULT),
   overrides: wordsOf(
     (word) => word === "none" || Object.hasOwn(Switches, word),
     `takes none, or of ${SWITCHES.join(", ")} some, parted by commas`,
@@ -213,7 +214,8 @@ export const Settings = strict({
   query_keys: v.optional(choice(["yes", "no"], "yes"), ""),
   // 0: never.
   heartbeat_ms: v.optional(integer(HEARTBEAT_MS, LONGEST_TIMER, 0), ""),
-  max_body_bytes: v.optional(integer(REQUEST_LIMITS.body, LARGEST_BODY), ""),
+  // No larger than can be held at all: a body that can never be is too large, and not one to be sent again.
+  max_body_bytes: v.optional(integer(REQUEST_LIMITS.body, ISOLATE_LIMITS.heldByTenant), ""),
   allowed_origins: v.optional(origins, ""),
 });
 
