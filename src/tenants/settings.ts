@@ -15,18 +15,19 @@ import { apiKey, choice, integer, list, origins, text, url, wordsOf } from "./va
 
 type Leaf = v.GenericSchema<unknown>;
 
+/** Each schema of ours has words of its own: valibot's show what was given. */
+export const NO_OBJECT = "is missing, or no object";
+
 /** An object that has no member but these: a setting that is misspelled would be a default in silence. */
 export function strict<E extends v.ObjectEntries>(entries: E): Strict<E> {
-  const members = v.strictObject(entries, ({ expected }) =>
-    expected === "never" ? "is no setting" : "is missing, or no object",
-  );
+  const members = v.strictObject(entries, ({ expected }) => (expected === "never" ? "is no setting" : NO_OBJECT));
   return v.pipe(object, members as Strict<E>);
 }
 
 type Strict<E extends v.ObjectEntries> = v.GenericSchema<unknown, v.InferOutput<v.StrictObjectSchema<E, undefined>>>;
 
 /** A list would do for an object in which everything may be missing. */
-const object = v.pipe(v.any(), v.check(isObject, "is missing, or no object"));
+const object = v.pipe(v.any(), v.check(isObject, NO_OBJECT));
 
 /** Each may be missing: that is the same as an empty text. */
 function whole<E extends Record<string, Leaf>>(entries: E) {
@@ -161,7 +162,7 @@ const Upstream = {
  */
 const UPSTREAM_ID = /^(?!(?:constructor|prototype)$)[a-z][a-z0-9_-]{0,31}$/;
 const NAMES = "takes names of lower-case letters and digits that begin with a letter";
-export const UpstreamId = v.pipe(v.string(), v.regex(UPSTREAM_ID, NAMES));
+export const UpstreamId = v.pipe(v.string(NAMES), v.regex(UPSTREAM_ID, NAMES));
 
 /** None: an empty list. */
 const names = v.pipe(
@@ -205,7 +206,7 @@ export const Settings = strict({
   ),
   fallback: v.optional(names, ""),
   models: v.optional(list),
-  routes: v.optional(v.array(Route), []),
+  routes: v.optional(v.array(Route, "takes a list"), []),
   toolcall: v.optional(whole(ToolCall), {}),
   limits: v.optional(whole(Limits), {}),
   // Whether clients may, or have to, bring a key of their own for the upstream.
