@@ -59,6 +59,7 @@ const WRONG: Readonly<Record<string, unknown>> = {
   "a list of lists": [["kanari", NUMBER], { [NAME]: NUMBER }],
   "an empty object": {},
   "an object": { [NAME]: "kanari" },
+  "an object with blanks in a name": { "kanari is secret": 1, main: { "kanari, too": 1 } },
   "an object of objects": { main: { [NAME]: { [NAME]: NUMBER } }, [NAME]: { base_url: NUMBER } },
 };
 
