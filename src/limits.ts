@@ -158,9 +158,17 @@ export const ROLLOUT_LIMITS = {
 export const ADMIN_LIMITS = {
   /** Characters of a record as JSON; 413. SQLite holds 2 MB of one. */
   record: 500_000,
-  /** Keys, and host names, of a tenant; 400. An entry of the store belongs to each, and a request may write a thousand. */
-  keys: 200,
-  hosts: 50,
+  /**
+   * Keys, and host names, of a tenant; 400. An entry of the store belongs to each. Where a change replaces them all, each new one is looked
+   * at, with the record of whoever has it, and written.
+   */
+  keys: 150,
+  hosts: 40,
+  /**
+   * Entries that one change looks at and deletes; the next one goes on. All that one may list, and a few of those that a failed one left behind.
+   * Together with the above less than the thousand operations on the store that the platform allows.
+   */
+  releases: 200,
   /** What is wrong with a record, and is told of. */
   faults: 50,
   /** Changes of one batch; 400. Each asks its tenant's object twice, and a request may ask a thousand times. */

@@ -9,14 +9,20 @@ export interface SettingsFault {
   message: string;
 }
 
-/** What valibot says, in our words: no value is in them that could be a secret. */
+/** What valibot finds, in the words that each schema of ours has for it: no value is in them that could be a secret. */
 export function faultOf({ path, message }: v.BaseIssue<unknown>): SettingsFault {
   return { path: (path ?? []).map(({ key }) => key as string | number), message };
 }
 
 /** @returns a sentence */
 export function describeFault({ path, message }: SettingsFault): string {
-  return `${path.length === 0 ? "The whole" : path.join(".")} ${message}.`;
+  return `${path.length === 0 ? "The whole" : path.map(describeMember).join(".")} ${message}.`;
+}
+
+/** Whatever is no plain name is quoted, as values are: the log takes out what stands in quotes. */
+function describeMember(member: string | number): string {
+  const name = String(member);
+  return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
 }
 
 /** @returns sentences: a record may have more faults than anybody reads */

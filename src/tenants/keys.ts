@@ -2,6 +2,7 @@ import { fail } from "../errors.ts";
 import { toHex } from "../hex.ts";
 import { sha256 } from "../sha256.ts";
 import type { Config } from "./config.ts";
+import { idOfKey } from "./gateway-key.ts";
 import type { GatewayKey } from "./values.ts";
 
 /**
@@ -39,7 +40,8 @@ export async function checkAdmin({ adminTokens, keys }: Config, headers: Headers
   const given = presentedKey(headers, []);
   // A token that is a client's key as well would make an operator of each client.
   const [asOperator, asClient] = [await nameIn(given, adminTokens), await nameIn(given, keys)];
-  return asClient === undefined ? (asOperator ?? refuse()) : refuse();
+  const isClients = asClient !== undefined || (given !== undefined && idOfKey(given) !== undefined);
+  return isClients ? refuse() : (asOperator ?? refuse());
 }
 
 /** The same words whatever was wrong: they tell nothing about the keys that exist. */

@@ -1,4 +1,5 @@
 import { isObject, parseJson } from "../json.ts";
+import { ADMIN_LIMITS } from "../limits.ts";
 import type { KeyValueBinding } from "./key-value.ts";
 import { hostKey, keyKey, readOwner, tenantKey, writeOwner } from "./stored-keys.ts";
 
@@ -65,42 +66,84 @@ export function createRecordKeeper(sql: Sql, kv: KeyValueBinding): RecordKeeper 
     const current = before?.text === undefined ? 0 : before.rev;
     if (ifMatch !== current) return { outcome: "conflict", current };
     const [had, has] = [pointersOf(parseJson(before?.text ?? "")), pointersOf(fields)];
-    const touched = touchedBy(had, has);
+    const { touched, left } = touchedBy(had, has);
+    const lists = new Map<string, Pointers>();
     for (const pointer of touched) {
       const what = has.get(pointer);
-      if (what && (await isOthers(pointer, id))) return { outcome: "taken", what };
+      if (what && (await isTaken(pointer, id, lists))) return { outcome: "taken", what };
     }
-    for (const pointer of touched) sql.exec("INSERT OR IGNORE INTO unsettled (entry) VALUES (?)", pointer);
+    // First of all: so there are never more of them than one change leaves behind.
+    await release(left, id);
+    settle(left);
+    begin(before, touched);
     // Of a tenant that was deleted, too: its numbers are never used again.
     const rev = (before?.rev ?? 0) + 1;
     const text = fields && JSON.stringify({ ...fields, v: 1, rev });
-    for (const pointer of touched) if (has.has(pointer)) await kv.put(pointer, writeOwner(id));
+    const made = touched.filter((pointer) => has.has(pointer));
+    for (const pointer of made) await kv.put(pointer, writeOwner(id));
     if (text === undefined) await kv.delete(tenantKey(id));
     else await kv.put(tenantKey(id), text);
-    for (const pointer of touched) if (!has.has(pointer)) await release(pointer, id);
+    const gone = touched.filter((pointer) => !has.has(pointer)).slice(0, ADMIN_LIMITS.releases - left.length);
+    await release(gone, id);
     sql.exec("INSERT OR REPLACE INTO record (one, rev, text) VALUES (1, ?, ?)", rev, text ?? null);
-    sql.exec("DELETE FROM unsettled");
+    settle([...made, ...gone]);
     return { outcome: "written", rev };
   }
 
-  /** Of a record that was put there by hand nobody knows whether its entries were, too. */
-  function touchedBy(had: Pointers, has: Pointers): ReadonlySet<string> {
+  /**
+   * Entries that a change is about, and those that one before it has left behind: neither record lists them. Of a record that was
+   * put there by hand nobody knows whether its entries were, too.
+   */
+  function touchedBy(had: Pointers, has: Pointers): { touched: readonly string[]; left: readonly string[] } {
     const byHand = sql.exec("SELECT one FROM record").toArray().length === 0;
-    const changed = [...had.keys(), ...has.keys()].filter((pointer) => byHand || had.has(pointer) !== has.has(pointer));
-    const unsettled = sql.exec("SELECT entry FROM unsettled").toArray();
-    return new Set([...unsettled.map(({ entry }) => String(entry)), ...changed]);
+    const unsettled = new Set(
+      sql
+        .exec("SELECT entry FROM unsettled")
+        .toArray()
+        .map(({ entry }) => String(entry)),
+    );
+    const listed = [...new Set([...had.keys(), ...has.keys()])];
+    return {
+      touched: listed.filter((entry) => byHand || unsettled.has(entry) || had.has(entry) !== has.has(entry)),
+      left: [...unsettled].filter((entry) => !had.has(entry) && !has.has(entry)).slice(0, ADMIN_LIMITS.releases),
+    };
   }
 
-  /** Two that have asked for a name at once may both list it: whoever lets go of it leaves it to the other. No key is made twice. */
-  async function release(pointer: string, id: string) {
-    if (pointer.startsWith(hostKey("")) && (await isOthers(pointer, id))) return;
-    await kv.delete(pointer);
+  /**
+   * Before the store is touched, since nobody knows what it holds if that fails. A record that was put there by hand is kept here, too,
+   * or there would be nothing left of one that was deleted but for its entries; a longer one than is ever written may not fit.
+   */
+  function begin(before: Revision | undefined, touched: readonly string[]) {
+    for (const pointer of touched) sql.exec("INSERT OR IGNORE INTO unsettled (entry) VALUES (?)", pointer);
+    if (before?.text === undefined || before.text.length > ADMIN_LIMITS.record) return;
+    sql.exec("INSERT OR IGNORE INTO record (one, rev, text) VALUES (1, ?, ?)", before.rev, before.text);
   }
 
-  /** An entry that leads nowhere is nobody's. */
-  async function isOthers(pointer: string, id: string): Promise<boolean> {
+  function settle(pointers: readonly string[]) {
+    for (const pointer of pointers) sql.exec("DELETE FROM unsettled WHERE entry = ?", pointer);
+  }
+
+  /** What leads to another tenant is left to it, be it listed there or not: its change may be under way. */
+  async function release(pointers: readonly string[], id: string) {
+    for (const pointer of pointers) if (!(await othersOf(pointer, id))) await kv.delete(pointer);
+  }
+
+  /**
+   * An entry is whose record lists it: one that leads to a record that does not, or to none, was left behind by a change that failed.
+   * @param lists of owners that were asked already
+   */
+  async function isTaken(pointer: string, id: string, lists: Map<string, Pointers>): Promise<boolean> {
+    const owner = await othersOf(pointer, id);
+    if (!owner) return false;
+    const list = lists.get(owner) ?? pointersOf(parseJson((await kv.get(tenantKey(owner))) ?? ""));
+    lists.set(owner, list);
+    return list.has(pointer);
+  }
+
+  /** The other tenant that an entry leads to; empty: it leads to none. */
+  async function othersOf(pointer: string, id: string): Promise<string> {
     const owner = readOwner((await kv.get(pointer)) ?? "");
-    return owner !== "" && owner !== id;
+    return owner === id ? "" : owner;
   }
 
   return {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Settings, strict } from "./settings.ts";
+import { NO_OBJECT, Settings, strict } from "./settings.ts";
 import { isPublicName } from "./upstream-address.ts";
 
 /** Names of tenants: they stand in paths, host names and keys of the store. */
@@ -53,17 +53,20 @@ const HOST = "takes public host names in lower case, such as ai.acme.example";
 const Host = v.pipe(v.string(HOST), v.check(isPublicName, HOST));
 
 /** Of a tenant whatever its settings are worth: who is let in is known, also where nothing else is. */
-export const Envelope = v.object({
-  v: v.literal(1, "takes 1"),
-  /** Goes up with every change. */
-  rev: v.pipe(v.number("takes a revision"), v.safeInteger("takes a revision"), v.minValue(1, "takes a revision")),
-  status: v.picklist(["active", "disabled"], STATUS),
-  keys: v.array(Key, LIST),
-  hosts: v.optional(v.array(Host, LIST), []),
-  /** Each request asks for the latest revision: what changes holds at once. */
-  strict: v.optional(v.boolean("takes true or false"), false),
-  settings: v.unknown(),
-});
+export const Envelope = v.object(
+  {
+    v: v.literal(1, "takes 1"),
+    /** Goes up with every change. */
+    rev: v.pipe(v.number("takes a revision"), v.safeInteger("takes a revision"), v.minValue(1, "takes a revision")),
+    status: v.picklist(["active", "disabled"], STATUS),
+    keys: v.array(Key, LIST),
+    hosts: v.optional(v.array(Host, LIST), []),
+    /** Each request asks for the latest revision: what changes holds at once. */
+    strict: v.optional(v.boolean("takes true or false"), false),
+    settings: v.unknown(),
+  },
+  NO_OBJECT,
+);
 
 /** The whole record of a tenant, as it stands in the store (docs/storage-schema.md). */
 export const TenantRecord = strict({ ...Envelope.entries, settings: Settings });

@@ -3,6 +3,7 @@ import { isDialect, taughtNames } from "../dialects/all.ts";
 import { isObject } from "../json.ts";
 import {
   HEARTBEAT_MS,
+  ISOLATE_LIMITS,
   LONGEST_TIMER,
   PROMPT_LIMITS,
   REQUEST_LIMITS,
@@ -14,18 +15,19 @@ import { apiKey, choice, integer, list, origins, text, url, wordsOf } from "./va
 
 type Leaf = v.GenericSchema<unknown>;
 
+/** Each schema of ours has words of its own: valibot's show what was given. */
+export const NO_OBJECT = "is missing, or no object";
+
 /** An object that has no member but these: a setting that is misspelled would be a default in silence. */
 export function strict<E extends v.ObjectEntries>(entries: E): Strict<E> {
-  const members = v.strictObject(entries, ({ expected }) =>
-    expected === "never" ? "is no setting" : "is missing, or no object",
-  );
+  const members = v.strictObject(entries, ({ expected }) => (expected === "never" ? "is no setting" : NO_OBJECT));
   return v.pipe(object, members as Strict<E>);
 }
 
 type Strict<E extends v.ObjectEntries> = v.GenericSchema<unknown, v.InferOutput<v.StrictObjectSchema<E, undefined>>>;
 
 /** A list would do for an object in which everything may be missing. */
-const object = v.pipe(v.any(), v.check(isObject, "is missing, or no object"));
+const object = v.pipe(v.any(), v.check(isObject, NO_OBJECT));
 
 /** Each may be missing: that is the same as an empty text. */
 function whole<E extends Record<string, Leaf>>(entries: E) {
@@ -39,7 +41,7 @@ function some<E extends Record<string, Leaf>>(entries: E) {
   return strict(Object.fromEntries(optional) as { [Name in keyof E]: v.ExactOptionalSchema<E[Name], undefined> });
 }
 
-const LARGEST_BODY = 100_000_000;
+const LARGEST_RESULT = 100_000_000;
 const LARGEST_BUDGET = 10_000_000;
 const LARGEST_RATE = 1_000_000;
 const TOKENS_PER_DAY = 1_000_000_000_000;
@@ -99,7 +101,7 @@ const FlatToolCall = {
   malformed: choice(["text", "drop"], "text"),
   reasoning_calls: choice(["when_answer_empty", "never"], "when_answer_empty"),
   after_calls: choice(["keep", "end"], "keep"),
-  result_chars: integer(PROMPT_LIMITS.result, LARGEST_BODY),
+  result_chars: integer(PROMPT_LIMITS.result, LARGEST_RESULT),
   overrides: wordsOf(
     (word) => word === "none" || Object.hasOwn(Switches, word),
     `takes none, or of ${SWITCHES.join(", ")} some, parted by commas`,
@@ -160,7 +162,7 @@ const Upstream = {
  */
 const UPSTREAM_ID = /^(?!(?:constructor|prototype)$)[a-z][a-z0-9_-]{0,31}$/;
 const NAMES = "takes names of lower-case letters and digits that begin with a letter";
-export const UpstreamId = v.pipe(v.string(), v.regex(UPSTREAM_ID, NAMES));
+export const UpstreamId = v.pipe(v.string(NAMES), v.regex(UPSTREAM_ID, NAMES));
 
 /** None: an empty list. */
 const names = v.pipe(
@@ -204,7 +206,7 @@ export const Settings = strict({
   ),
   fallback: v.optional(names, ""),
   models: v.optional(list),
-  routes: v.optional(v.array(Route), []),
+  routes: v.optional(v.array(Route, "takes a list"), []),
   toolcall: v.optional(whole(ToolCall), {}),
   limits: v.optional(whole(Limits), {}),
   // Whether clients may, or have to, bring a key of their own for the upstream.
@@ -213,7 +215,8 @@ export const Settings = strict({
   query_keys: v.optional(choice(["yes", "no"], "yes"), ""),
   // 0: never.
   heartbeat_ms: v.optional(integer(HEARTBEAT_MS, LONGEST_TIMER, 0), ""),
-  max_body_bytes: v.optional(integer(REQUEST_LIMITS.body, LARGEST_BODY), ""),
+  // No larger than can be held at all: a body that can never be is too large, and not one to be sent again.
+  max_body_bytes: v.optional(integer(REQUEST_LIMITS.body, ISOLATE_LIMITS.heldByTenant), ""),
   allowed_origins: v.optional(origins, ""),
 });
 

@@ -1,4 +1,5 @@
 import { isObject, parseJson } from "../json.ts";
+import { TENANT_ID } from "./record.ts";
 
 /** Under which keys things stand in the key-value store (docs/storage-schema.md). */
 
@@ -18,5 +19,5 @@ export function writeOwner(id: string): string {
 /** Empty, which is nobody's name, for whatever was put there that makes no sense. */
 export function readOwner(text: string): string {
   const owner = parseJson(text);
-  return isObject(owner) && typeof owner.t === "string" ? owner.t : "";
+  return isObject(owner) && typeof owner.t === "string" && TENANT_ID.test(owner.t) ? owner.t : "";
 }

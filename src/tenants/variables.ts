@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { GatewayError } from "../errors.ts";
 import { type Config, compileConfig } from "./config.ts";
 import { faultOf, type SettingsFault } from "./faults.ts";
-import { KEY_ID } from "./gateway-key.ts";
+import { idOfKey, KEY_ID } from "./gateway-key.ts";
 import type { MasterKeys } from "./sealed.ts";
 import { ANSWER_LIMITS, Settings, SWITCHES, TOOLCALL_SETTINGS } from "./settings.ts";
 import { choice, gatewayHosts, keys, list, masterKey, upstreamHosts } from "./values.ts";
@@ -12,7 +12,14 @@ const Access = v.object({
   GATEWAY_API_KEYS: keys,
   // Not shown: somebody may have put the key here.
   GATEWAY_AUTH: choice(["keys", "none"], "keys", { shown: false }),
-  ADMIN_TOKEN: keys,
+  // Whoever holds a tenant's key would be an operator.
+  ADMIN_TOKEN: v.pipe(
+    keys,
+    v.check(
+      (tokens) => tokens.every((token) => !("clear" in token) || idOfKey(token.clear) === undefined),
+      "takes no key of a tenant's, which begins with `gk_`",
+    ),
+  ),
   // What is not one, such as the whole key, would deny nothing, in silence.
   DENY_KEY_IDS: v.pipe(
     list,

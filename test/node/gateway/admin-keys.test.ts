@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ADMIN_LIMITS } from "../../../src/limits.ts";
 import { operate, record } from "./operator.ts";
 import { server, stubUpstreams, unstubUpstreams } from "./platform.ts";
 
@@ -106,7 +107,7 @@ describe("C2, C3: keys of clients", () => {
 
   test("no more of them than a record may have", async () => {
     const { create, admin } = operate();
-    await create("acme", record({}, { keys: Array(200).fill({ id: "abcdefgh", hash: "a".repeat(64) }) }));
+    await create("acme", record({}, { keys: Array(ADMIN_LIMITS.keys).fill({ id: "abcdefgh", hash: "a".repeat(64) }) }));
     expect((await admin("POST", "/acme/keys")).status).toBe(400);
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { RATE_LIMITS } from "../../../src/limits.ts";
+import { ISOLATE_LIMITS, RATE_LIMITS } from "../../../src/limits.ts";
 import { createOccupancy } from "../../../src/occupancy.ts";
 import type { Protocol } from "../../../src/protocols/protocol.ts";
 import { createKey } from "../../../src/tenants/gateway-key.ts";
@@ -437,6 +437,20 @@ describe("C23: what all requests hold together", () => {
     for (const response of answered) await response.text();
     await expect.poll(() => [occupancy.requests, occupancy.bytes]).toEqual([0, 0]);
     expect((await send(CHAT, body(8_000_000))).status).toBe(200);
+  });
+
+  test("the largest body that may be allowed can be held, and a larger one is not told to come again", async () => {
+    const most = ISOLATE_LIMITS.heldByTenant;
+    const { store, send } = platform();
+    const { key } = await store.tenant("acme", { ...server("acme"), max_body_bytes: most });
+    const { key: more } = await store.tenant("beta", { ...server("beta"), max_body_bytes: most + 1 });
+    async function status(name: string, bytes: number) {
+      const response = await send(CHAT, { ...body(bytes), headers: { "x-api-key": name } });
+      await response.text();
+      return response.status;
+    }
+    expect([await status(key, most), await status(key, most + 1)]).toEqual([200, 413]);
+    expect(await status(more, 1_000)).toBe(503);
   });
 
   test.each(wires)("%s: a full isolate takes nothing on, and says so before a body is read", async (_name, wire) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GatewayFailure } from "../../../src/errors.ts";
+import { createKey } from "../../../src/tenants/gateway-key.ts";
 import { checkAccess, checkAdmin } from "../../../src/tenants/keys.ts";
 import { loadConfig } from "../../../src/tenants/variables.ts";
 
@@ -69,21 +70,49 @@ describe("with keys", () => {
   });
 });
 
+/** Whether an operator who shows this is let in where this is an operator's token. */
+async function knockAsOperator(token: string, given: string): Promise<string> {
+  const { config } = loadConfig({ ...KEYS, ADMIN_TOKEN: token });
+  if (!config) return "invalid";
+  const asked = checkAdmin(config, new Headers({ "x-api-key": given }));
+  return asked.then(
+    () => "in",
+    () => "refused",
+  );
+}
+
 test.each([
   ["first", "refused"],
   [DIGEST, "refused"],
   ["sha256:a7937b64b8caa58f03721bb6bacf5c78cb235febe0e70b1b84cd99541461a08e", "refused"],
   ["third", "in"],
 ])("C10: an operator's token %s, where clients have the keys first, second and hashed: %s", async (token, outcome) => {
-  const { config } = loadConfig({ ...KEYS, ADMIN_TOKEN: token });
   const given = { third: "third", [DIGEST]: "hashed" }[token] ?? "first";
-  const asked = config && checkAdmin(config, new Headers({ "x-api-key": given }));
-  expect(
-    await asked?.then(
-      () => "in",
-      () => "refused",
-    ),
-  ).toBe(outcome);
+  expect(await knockAsOperator(token, given)).toBe(outcome);
+});
+
+describe("C10: a key of a tenant's is no operator's token", () => {
+  test("in clear it is refused at once, and not shown", async () => {
+    const { key } = await createKey();
+    for (const token of [key, `third, ${key}`]) {
+      expect(loadConfig({ ...KEYS, ADMIN_TOKEN: token })).toEqual({
+        error: {
+          kind: "config-invalid",
+          message:
+            "The configuration of this gateway is invalid. ADMIN_TOKEN takes no key of a tenant's, which begins with `gk_`.",
+        },
+      });
+    }
+  });
+
+  test("by its hash it opens nothing", async () => {
+    const { key, hash } = await createKey();
+    expect(await knockAsOperator(`sha256:${hash}`, key)).toBe("refused");
+  });
+
+  test("another one may begin like it", async () => {
+    expect(await knockAsOperator("gk_mine", "gk_mine")).toBe("in");
+  });
 });
 
 describe("without keys", () => {

@@ -3,11 +3,15 @@ import type { KeyValueBinding } from "../../../src/tenants/key-value.ts";
 import type { Sql } from "../../../src/tenants/record-keeper.ts";
 import { createTenantObject, type TenantObject, type TenantObjects } from "../../../src/tenants/tenant-object.ts";
 
+/** What the platform's takes of a text. */
+const LONGEST = 2_000_000;
+
 /** SQLite as a Durable Object has it, in memory. */
 export function memorySql(): Sql {
   const database = new DatabaseSync(":memory:");
   return {
     exec(query, ...bindings) {
+      if (bindings.some((value) => String(value).length > LONGEST)) throw new Error("string or blob too big");
       const rows = database.prepare(query).all(...bindings);
       return { toArray: () => rows };
     },
