@@ -63,7 +63,8 @@ interface Arrival extends Visit {
 const UNREADABLE = "http://gateway.invalid/unreadable";
 
 export function createApp({ occupancy = createOccupancy(), rates = createRates(), ...parts }: AppParts): App {
-  const observe = (call: Call) => createLogObserver(aboutCall(call), secretsIn(call.request, call.config));
+  const observe = (call: Call) =>
+    createLogObserver(aboutCall(call), secretsIn(call.request, call.config), call.bindings.analytics);
   const routes = createRoutes(createHandlers({ ...parts, observe }));
   // Hono's router without the rest of it: methods, errors and headers are this file's, and the bundle is a tenth smaller.
   const router = new PatternRouter<Route>();

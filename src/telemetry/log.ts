@@ -103,6 +103,11 @@ export function logUnaudited(deed: Deed): void {
   write({ level: "error", event: "audit_failed", ...deed });
 }
 
+/** The points of a reply could not be written to Analytics Engine. */
+export function logUnwritten(requestId: string): void {
+  write({ level: "warn", event: "points_lost", request_id: requestId });
+}
+
 /** One line on each reply. What is empty, 0 or false is left out, so that a plain reply is a short line. */
 export function logReply(report: ReplyReport): void {
   write({ level: "info", event: "reply", ...(told(report) as object) });
