@@ -56,6 +56,8 @@ interface Arrival extends Visit {
   /** Milliseconds. */
   arrived: number;
   occupancy: Occupancy;
+  /** Headers of the answer, be that a failure. */
+  told: Headers;
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -102,6 +104,7 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
         arrived,
         occupancy,
         rates,
+        told: new Headers(),
         waitUntil: (work) => context?.waitUntil(work),
       });
       return request.method === "HEAD" ? new Response(null, response) : response;
@@ -179,6 +182,7 @@ async function answer(arrival: Arrival): Promise<Response> {
     if (!request.signal.aborted) logIfOurs(failure, secretsIn(request, ruling.config));
   }
   const { headers } = response;
+  for (const [name, value] of arrival.told) headers.set(name, value);
   headers.set("x-request-id", requestId);
   if (protocol.requestIdHeader) headers.set(protocol.requestIdHeader, requestId);
   headers.set("x-content-type-options", "nosniff");
