@@ -162,10 +162,10 @@ function pointOf(row: Row): DataPoint {
   };
 }
 
-/** Writes them where somebody takes them; one that cannot be written disturbs nothing. */
-export function writePoints(binding: AnalyticsBinding | undefined, points: readonly DataPoint[], requestId: string) {
+/** One that cannot be written disturbs nothing. */
+export function writePoints(binding: AnalyticsBinding, points: readonly DataPoint[], requestId: string) {
   try {
-    for (const point of points) binding?.writeDataPoint(point);
+    for (const point of points) binding.writeDataPoint(point);
   } catch {
     logUnwritten(requestId);
   }

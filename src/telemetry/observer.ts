@@ -33,7 +33,7 @@ export function createLogObserver(
     budget: (news) => logBudget({ requestId: about.requestId, tenant: about.tenant, ...news }),
     replied(report) {
       logReply(report);
-      writePoints(analytics, pointsOf(report), report.requestId);
+      if (analytics) writePoints(analytics, pointsOf(report), report.requestId);
     },
   };
 }
