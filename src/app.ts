@@ -56,6 +56,8 @@ interface Arrival extends Visit {
   /** Milliseconds. */
   arrived: number;
   occupancy: Occupancy;
+  /** Headers of the answer, be that a failure. */
+  told: Headers;
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -63,7 +65,8 @@ interface Arrival extends Visit {
 const UNREADABLE = "http://gateway.invalid/unreadable";
 
 export function createApp({ occupancy = createOccupancy(), rates = createRates(), ...parts }: AppParts): App {
-  const observe = (call: Call) => createLogObserver(aboutCall(call), secretsIn(call.request, call.config));
+  const observe = (call: Call) =>
+    createLogObserver(aboutCall(call), secretsIn(call.request, call.config), call.bindings.analytics);
   const routes = createRoutes(createHandlers({ ...parts, observe }));
   // Hono's router without the rest of it: methods, errors and headers are this file's, and the bundle is a tenth smaller.
   const router = new PatternRouter<Route>();
@@ -101,6 +104,7 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
         arrived,
         occupancy,
         rates,
+        told: new Headers(),
         waitUntil: (work) => context?.waitUntil(work),
       });
       return request.method === "HEAD" ? new Response(null, response) : response;
@@ -178,6 +182,7 @@ async function answer(arrival: Arrival): Promise<Response> {
     if (!request.signal.aborted) logIfOurs(failure, secretsIn(request, ruling.config));
   }
   const { headers } = response;
+  for (const [name, value] of arrival.told) headers.set(name, value);
   headers.set("x-request-id", requestId);
   if (protocol.requestIdHeader) headers.set(protocol.requestIdHeader, requestId);
   headers.set("x-content-type-options", "nosniff");

@@ -22,6 +22,7 @@ import {
   type ReplyRecorder,
   type Stages,
 } from "./telemetry/reply-recorder.ts";
+import { reportComment } from "./telemetry/report-text.ts";
 import { type Config, upstreamsOf } from "./tenants/config.ts";
 import type { RolloutChoice } from "./tenants/rollout.ts";
 import type { Spending } from "./tenants/spending.ts";
@@ -42,6 +43,8 @@ export interface ExchangeRequest {
   config: Config;
   /** On which side of a roll-out it is. */
   rollout?: RolloutChoice;
+  /** Whether the client is told what became of its reply, at the end of a stream too. */
+  tellsReport?: boolean;
   /** A name for the key that the client has come with. */
   key?: string | undefined;
   /** What its tokens are taken from. */
@@ -229,7 +232,10 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
         return whole;
       }
       answer.sent();
-      const { readable, done } = pump.stream(config.heartbeatMs, () => record.over({ ending: "finished" }));
+      const { readable, done } = pump.stream(config.heartbeatMs, () => {
+        const report = record.over({ ending: "finished" });
+        return report && asked.tellsReport && renderer.bearsComments ? reportComment(report) : "";
+      });
       // Never kept alive by `waitUntil`: with that the upstream would go on once the client has left.
       void done.then((outcome) => {
         if (outcome.ending === "broken") observer.failed(toGatewayError(outcome.cause));

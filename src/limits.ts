@@ -148,6 +148,20 @@ export const ISOLATE_LIMITS = {
   heldByTenant: 24_000_000,
 } as const;
 
+/** What a client is told of its own reply. */
+export const REPORT_LIMITS = {
+  /** Characters: some proxies have 4 KB for all headers of an answer. In a longer one its lists are left out. */
+  text: 2_048,
+} as const;
+
+/** Caps on the points that one reply writes to Workers Analytics Engine, which takes 250 of a request and 16 KB of texts in one. */
+export const ANALYTICS_LIMITS = {
+  /** Those behind them are left out. */
+  points: 250,
+  /** Characters of a text; the rest is left out. */
+  blob: 512,
+} as const;
+
 /** What of a conversation says on which side of a roll-out it is. */
 export const ROLLOUT_LIMITS = {
   /** Characters of its system text, and of its first turn: what stands behind them does not count. */

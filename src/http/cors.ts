@@ -12,7 +12,7 @@ export function allowOrigin(request: Request, headers: Headers, origins: readonl
   headers.set("access-control-allow-origin", origin);
   headers.set(
     "access-control-expose-headers",
-    "x-request-id, request-id, x-gateway-warning, x-toolcall-dialect, x-toolcall-rollout, x-should-retry, retry-after",
+    "x-request-id, request-id, x-gateway-warning, x-toolcall-dialect, x-toolcall-rollout, x-toolcall-report, x-should-retry, retry-after",
   );
   if (request.method !== "OPTIONS") return;
   headers.set("access-control-allow-methods", headers.get("allow") ?? "");

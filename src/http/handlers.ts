@@ -7,11 +7,13 @@ import type { Lease } from "../occupancy.ts";
 import { preview } from "../preview.ts";
 import type { Protocol, ReadRequest, Target } from "../protocols/protocol.ts";
 import type { Observer } from "../telemetry/observer.ts";
+import type { ReplyReport } from "../telemetry/reply-report.ts";
+import { reportText } from "../telemetry/report-text.ts";
 import type { Budget } from "../tenants/budget-keeper.ts";
 import { withClientKey } from "../tenants/client-key.ts";
 import { type Config, configFor } from "../tenants/config.ts";
 import { allowsModel, labelOfModel } from "../tenants/models.ts";
-import { withOverrides } from "../tenants/overrides.ts";
+import { REPORT_HEADER, wantsReport, withOverrides } from "../tenants/overrides.ts";
 import { type RolloutChoice, withRollout } from "../tenants/rollout.ts";
 import { openSpending } from "../tenants/spending.ts";
 import { makePlan } from "../upstream-access.ts";
@@ -51,6 +53,8 @@ export interface Call {
   preview: boolean;
   /** What it takes of the isolate. */
   lease: Lease;
+  /** Headers of its answer, be that a failure. */
+  told: Headers;
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -72,7 +76,6 @@ export function createHandlers({ exchange, listUpstreamModels, observe }: Handle
     const response = call.preview
       ? preview({ ...call, ...settled, request })
       : await answer(call, request, settled, warnings);
-    tellRollout(response, settled);
     if (warnings.length > 0) response.headers.set("x-gateway-warning", warningText(warnings));
     return response;
   }
@@ -80,6 +83,11 @@ export function createHandlers({ exchange, listUpstreamModels, observe }: Handle
   /** @param warnings takes what the model does not get of the request */
   function answer(call: Call, request: ReadRequest, settled: Settled, warnings: string[]): Promise<Response> {
     const observer = observe(call);
+    const replied = (report: ReplyReport) => {
+      observer.replied(report);
+      // Too late for the headers of a stream, which tells it at its end.
+      if (settled.tellsReport) call.told.set(REPORT_HEADER, reportText(report));
+    };
     return exchange({
       ...call,
       ...settled,
@@ -87,7 +95,7 @@ export function createHandlers({ exchange, listUpstreamModels, observe }: Handle
       spending: openSpending({ ...call, objects: call.bindings.tenantObjects, onNews: observer.budget }),
       signal: call.request.signal,
       onWarning: (warning) => void warnings.push(warning),
-      observer,
+      observer: { ...observer, replied },
     });
   }
 
@@ -97,9 +105,7 @@ export function createHandlers({ exchange, listUpstreamModels, observe }: Handle
     const conversation = tokenCount.readRequest(await readBody(call), target);
     const settled = await settle(call, conversation);
     const { promptTokens } = makePlan({ ...settled, request: { conversation } });
-    const response = Response.json(tokenCount.render(promptTokens()));
-    tellRollout(response, settled);
-    return response;
+    return Response.json(tokenCount.render(promptTokens()));
   }
 
   /** Gemini's paths name the model and, behind the last colon, what is wanted of it. */
@@ -159,24 +165,29 @@ interface Settled {
   modelLabel: string;
   /** Absent where nothing is rolled out to this request. */
   rollout?: RolloutChoice;
+  tellsReport: boolean;
 }
 
 /**
  * What holds for this request, of this model: the tenant's settings, those of the model, and the request's own. One that sets
  * something for itself takes no part in a roll-out: the two together might make no sense, and would be neither side's numbers.
  */
-async function settle({ config, request, key }: Call, conversation: Conversation): Promise<Settled> {
+async function settle({ config, request, key, told }: Call, conversation: Conversation): Promise<Settled> {
   const { model } = conversation;
   if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
   const { headers } = request;
   const ofModel = configFor(config, model);
   const overridden = withOverrides(ofModel, headers);
-  const settled = overridden ? { config: overridden } : await withRollout(ofModel, key, conversation);
-  return { ...settled, config: withClientKey(settled.config, headers), modelLabel: labelOfModel(config, model) };
-}
-
-function tellRollout({ headers }: Response, { rollout }: Settled) {
-  if (rollout) headers.set("x-toolcall-rollout", rollout);
+  const settled: Pick<Settled, "config" | "rollout"> = overridden
+    ? { config: overridden }
+    : await withRollout(ofModel, key, conversation);
+  if (settled.rollout) told.set("x-toolcall-rollout", settled.rollout);
+  return {
+    ...settled,
+    config: withClientKey(settled.config, headers),
+    modelLabel: labelOfModel(config, model),
+    tellsReport: wantsReport(ofModel, headers),
+  };
 }
 
 /** Where all that was sent cannot be shown to a model, it would be asked nothing. */

@@ -73,6 +73,8 @@ export interface Renderer {
   start(): string;
   /** Bytes for one event; for `finish` and `error` all that closes the stream, its terminal signal included. */
   event(event: ReplyEvent): string;
+  /** Whether readers of the stream read over comments. */
+  readonly bearsComments: boolean;
   /** Keep-alive in the form that this wire bears; empty where it bears none. */
   heartbeat(): string;
   /** The whole answer as one JSON body; a reply that failed is an `ErrorAnswer` instead. */

@@ -54,9 +54,13 @@ export interface Pump {
   firstOutput(ms: number): Promise<void>;
   /**
    * The client's stream; `heartbeatMs` of silence are filled with a keep-alive. `done` never rejects.
-   * @param onWritten told when all of it is written and nothing but its end is to come: behind that the platform may run nothing more
+   * @param onWritten told when all of it is written, and gives what is to stand behind it; nothing but the stream's end comes then, behind
+   *   which the platform may run nothing more
    */
-  stream(heartbeatMs: number, onWritten?: () => void): { readable: ReadableStream<Uint8Array>; done: Promise<Outcome> };
+  stream(
+    heartbeatMs: number,
+    onWritten?: () => string,
+  ): { readable: ReadableStream<Uint8Array>; done: Promise<Outcome> };
   /** Until the pipeline has finished or the client is gone; the client gets nothing meanwhile. */
   collect(): Promise<void>;
 }
@@ -145,7 +149,7 @@ export function createPump({ body, pipeline, signal, idleMs, totalMs, maxBytes, 
   async function run(
     writable: WritableStream<Uint8Array>,
     heartbeatMs: number,
-    onWritten: () => void,
+    onWritten: () => string,
   ): Promise<Outcome> {
     const heartbeat = () => pipeline.heartbeat();
     const client = createClientWriter(writable, { signal, heartbeatMs, heartbeat, onGone: leave });
@@ -164,7 +168,7 @@ export function createPump({ body, pipeline, signal, idleMs, totalMs, maxBytes, 
         await send(pipeline.take());
       }
       if (!clientGone) {
-        onWritten();
+        await client.write(onWritten());
         await client.close();
       }
       if (!clientGone) return { ending: "finished" };
@@ -199,7 +203,7 @@ export function createPump({ body, pipeline, signal, idleMs, totalMs, maxBytes, 
         clearTimeout(timer);
       }
     },
-    stream(heartbeatMs, onWritten = () => {}) {
+    stream(heartbeatMs, onWritten = () => "") {
       const { readable, writable } = createIdentity();
       return { readable, done: run(writable, heartbeatMs, onWritten) };
     },

@@ -38,16 +38,16 @@ export function tallyOf(report: ReplyReport): Tally {
 }
 
 function countsOfBlock(block: ReplyReport["blocks"][number], rollout: string): Count[] {
-  const { source, dialect, outcome } = block;
+  const { source, dialect, outcome, calls = 0, dropped = 0, repaired = 0 } = block;
   const labels = { rollout, source, dialect };
   return [
     ...count("toolcall_blocks_total", { ...labels, outcome }, block.count),
-    ...count("toolcall_repaired_blocks_total", labels, block.repaired),
+    ...count("toolcall_repaired_blocks_total", labels, repaired),
     ...Object.entries(block.repairs ?? {}).flatMap(([repair, times]) =>
       count("toolcall_repairs_total", { ...labels, repair }, times),
     ),
-    ...count("toolcall_calls_total", labels, block.calls),
-    ...count("toolcall_dropped_calls_total", labels, block.dropped),
+    ...count("toolcall_calls_total", labels, calls),
+    ...count("toolcall_dropped_calls_total", labels, dropped),
   ];
 }
 
@@ -70,7 +70,7 @@ const NO_FAILURES: ReadonlySet<ReplyReport["outcome"]> = new Set([
 ]);
 
 /** The client was told of a failure, before the first byte or behind it. */
-function isFailure(outcome: ReplyReport["outcome"]): outcome is GatewayError["kind"] {
+export function isFailure(outcome: ReplyReport["outcome"]): outcome is GatewayError["kind"] {
   return !NO_FAILURES.has(outcome);
 }
 

@@ -103,16 +103,21 @@ export function logUnaudited(deed: Deed): void {
   write({ level: "error", event: "audit_failed", ...deed });
 }
 
+/** The points of a reply could not be written to Analytics Engine. */
+export function logUnwritten(requestId: string): void {
+  write({ level: "warn", event: "points_lost", request_id: requestId });
+}
+
 /** One line on each reply. What is empty, 0 or false is left out, so that a plain reply is a short line. */
 export function logReply(report: ReplyReport): void {
-  write({ level: "info", event: "reply", ...(told(report) as object) });
+  write({ level: "info", event: "reply", ...(inLogSpelling(report) as object) });
 }
 
 /** The same in the log's spelling, without what says nothing. */
-function told(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(told);
+export function inLogSpelling(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(inLogSpelling);
   if (typeof value !== "object" || value === null) return value === 0 || value === false ? undefined : value;
-  const members = Object.entries(value).map(([name, member]) => [snakeCase(name), told(member)] as const);
+  const members = Object.entries(value).map(([name, member]) => [snakeCase(name), inLogSpelling(member)] as const);
   const rest = members.filter(([, member]) => member !== undefined);
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }

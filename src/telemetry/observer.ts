@@ -1,5 +1,6 @@
 import type { GatewayError } from "../errors.ts";
 import type { BudgetNews } from "../tenants/spending.ts";
+import { type AnalyticsBinding, pointsOf, writePoints } from "./analytics.ts";
 import { type Asker, type Failure, logBudget, logDropped, logIfOurs, logReply, logUpstreamFailure } from "./log.ts";
 import type { ReplyReport } from "./reply-report.ts";
 
@@ -17,18 +18,22 @@ export interface Observer {
 }
 
 /**
- * Writes all of it to the log.
+ * Writes all of it to the log, and the numbers of replies where they are taken.
  * @param secrets what must not stand there, in whatever form an upstream repeats it
  */
 export function createLogObserver(
   about: Asker & Pick<Failure, "requestId" | "route">,
   secrets: readonly string[],
+  analytics?: AnalyticsBinding,
 ): Observer {
   return {
     failed: (error) => logIfOurs({ ...about, status: 200, error }, secrets),
     upstreamFailed: (error, place) => logUpstreamFailure({ ...about, place, error }, secrets),
     dropped: (fields) => logDropped({ ...about, fields }),
     budget: (news) => logBudget({ requestId: about.requestId, tenant: about.tenant, ...news }),
-    replied: logReply,
+    replied(report) {
+      logReply(report);
+      if (analytics) writePoints(analytics, pointsOf(report), report.requestId);
+    },
   };
 }

@@ -25,8 +25,8 @@ export interface AttemptRecord {
   unanswered(thrown: unknown): void;
   /** What of it can be sent; given back as it is. */
   taken(text: string): string;
-  /** It was the one that the client got, and is over. */
-  over(outcome: Outcome): void;
+  /** It was the one that the client got, and is over. Gives the report, where there was none before. */
+  over(outcome: Outcome): ReplyReport | undefined;
 }
 
 /**
@@ -90,14 +90,14 @@ export function createReplyRecorder(
   }
 
   /** @param ending where the stages do not tell it */
-  function report({ plan, stages, ms }: Noted, ending?: ReplyReport["outcome"]) {
-    if (reported) return;
+  function report({ plan, stages, ms }: Noted, ending?: ReplyReport["outcome"]): ReplyReport | undefined {
+    if (reported) return undefined;
     reported = true;
     const reply = stages?.reduce.outcome();
     const tokens = usageOf(stages);
     const { blocks, ...found } = stages?.sieve.report() ?? NOTHING_FOUND;
     const [first] = attempts;
-    onReport({
+    const made: ReplyReport = {
       requestId: asked.requestId,
       tenant: asked.config.tenant,
       key: asked.key,
@@ -131,11 +131,13 @@ export function createReplyRecorder(
       resultsCut: plan?.history.resultsCut ?? 0,
       tokens,
       ms: { asked: first && first.begun - asked.arrived, ...ms, whole: since(asked.arrived) },
-    });
+    };
+    onReport(made);
+    return made;
   }
 
   // At once: behind a client that has left nothing more may run. To keep the Worker alive would let its upstream go on.
-  asked.signal.addEventListener("abort", () => report(latest(), "aborted"));
+  asked.signal.addEventListener("abort", () => void report(latest(), "aborted"));
 
   return {
     asks: (egress) => void egresses.push(egress),
@@ -166,7 +168,7 @@ export function createReplyRecorder(
     dropped(fields) {
       dropped.push(...fields);
     },
-    failed: (thrown) => report(latest(), asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind),
+    failed: (thrown) => void report(latest(), asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind),
     used: () => attempts.reduce((sum, noted) => sum + tokensOf(noted), 0),
   };
 }

@@ -27,6 +27,8 @@ interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit
   resultCharacters: number;
   /** Settings that a request may make for itself (`overrides.ts`). */
   overrides: readonly string[];
+  /** Whether an answer tells its report: where the request asks for it, or always. */
+  report: "off" | "request" | "on";
   /** What is set otherwise for so many of a hundred conversations (`rollout.ts`). */
   rollout: { percent: number; switches: SwitchSettings } | undefined;
 }
@@ -245,6 +247,7 @@ function toToolCall(settings: ToolCallSettings): ToolCallConfig {
     },
     resultCharacters: settings.result_chars,
     overrides: settings.overrides,
+    report: settings.report,
     rollout: Object.keys(switches).length === 0 ? undefined : { percent, switches },
   };
 }

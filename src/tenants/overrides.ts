@@ -19,16 +19,31 @@ export function withOverrides(config: Config, headers: Headers): Config | undefi
   const set: SwitchSettings = Object.fromEntries(given.map((name) => [name, read(config, name, headers)]));
   const overridden = withSwitches(config, set);
   const unread = unreadFault(overridden.toolcall, set);
-  return unread ? refuse(unread.name, `${unread.message}.`) : overridden;
+  return unread ? refuse(headerOf(unread.name), `${unread.message}.`) : overridden;
 }
 
 function read({ toolcall }: Config, name: SwitchName, headers: Headers) {
-  if (!toolcall.overrides.includes(name)) refuse(name, "cannot be set by a request: this gateway does not allow it.");
+  if (!toolcall.overrides.includes(name))
+    refuse(headerOf(name), "cannot be set by a request: this gateway does not allow it.");
   const value = v.safeParse(Switches[name], headers.get(headerOf(name)));
-  return value.success ? value.output : refuse(name, `${value.issues[0].message}.`);
+  return value.success ? value.output : refuse(headerOf(name), `${value.issues[0].message}.`);
 }
 
-function refuse(name: SwitchName, why: string): never {
-  const header = headerOf(name);
+/** By which a request asks for it, and an answer tells it that has not gone out before. */
+export const REPORT_HEADER = "x-toolcall-report";
+
+/**
+ * Whether the answer is to tell what became of it. That is no switch of the reply's: whoever asks for it takes part in a roll-out.
+ * @throws GatewayFailure `invalid-request` where the operator does not allow it, and for a value that is not `on`
+ */
+export function wantsReport({ toolcall }: Config, headers: Headers): boolean {
+  const asked = headers.get(REPORT_HEADER)?.trim() ?? "";
+  if (asked !== "" && toolcall.report === "off")
+    refuse(REPORT_HEADER, "cannot ask for a report: this gateway does not allow it.");
+  if (asked !== "" && asked !== "on") refuse(REPORT_HEADER, "takes on.");
+  return asked !== "" || toolcall.report === "on";
+}
+
+function refuse(header: string, why: string): never {
   return fail({ kind: "invalid-request", message: `The header ${header} ${why}`, param: header });
 }

@@ -108,6 +108,8 @@ const FlatToolCall = {
     // The others say what becomes of a model's words, which is the operator's to say.
     ["teach"],
   ),
+  // Whether answers tell what became of them: never, where a request asks for it, always.
+  report: choice(["off", "request", "on"], "request"),
 };
 
 export const TOOLCALL_SETTINGS: readonly string[] = Object.keys(FlatToolCall);

@@ -9,6 +9,7 @@ const renderer: Renderer = {
   contentType: "text/event-stream",
   start: () => "start ",
   event: ({ type }) => (type === "reasoning" || type === "usage" ? "" : `${type} `),
+  bearsComments: true,
   heartbeat: () => "",
   body: ({ text, calls, finish }) => ({ text, calls, finish }),
 };

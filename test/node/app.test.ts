@@ -419,7 +419,7 @@ describe("CORS", () => {
       expect(cors(response)).toEqual({
         "access-control-allow-origin": "https://app.example",
         "access-control-expose-headers":
-          "x-request-id, request-id, x-gateway-warning, x-toolcall-dialect, x-toolcall-rollout, x-should-retry, retry-after",
+          "x-request-id, request-id, x-gateway-warning, x-toolcall-dialect, x-toolcall-rollout, x-toolcall-report, x-should-retry, retry-after",
       });
       expect(response.headers.get("vary")).toBe("Origin");
     }

@@ -4,6 +4,7 @@ import { withNotations } from "../../bin/notations-table.ts";
 import schema from "../../docs/storage-schema.md?raw";
 import manifest from "../../package.json?raw";
 import readme from "../../README.md?raw";
+import { COLUMNS } from "../../src/telemetry/analytics.ts";
 import { PLACES } from "../../src/tenants/variables.ts";
 import { UPSTREAM_KINDS } from "../../src/upstreams/capabilities.ts";
 import wrangler from "../../wrangler.toml?raw";
@@ -38,6 +39,15 @@ test("what a deploy button asks for is described", () => {
   expect(asked.filter((name) => !bindings[name]?.description)).toEqual([]);
   const bound = [...wrangler.matchAll(/^(?:binding|name) = "([A-Z_\d]+)"$/gm)].map(([, name = ""]) => name);
   expect(bound.filter((name) => name !== "AI" && !bindings[name]?.description)).toEqual([]);
+});
+
+test("the table of Analytics Engine's columns has all of them, in their order", () => {
+  const rows = [...readme.matchAll(/^\| `((?:blob|double)\d+)` \| `(\w+)` \|/gm)].map(([, column, name]) => [
+    column,
+    name,
+  ]);
+  const numbered = (kind: string, names: readonly string[]) => names.map((name, at) => [`${kind}${at + 1}`, name]);
+  expect(rows).toEqual([...numbered("blob", COLUMNS.blobs), ...numbered("double", COLUMNS.doubles)]);
 });
 
 test("the table of upstreams has all kinds", () => {

@@ -78,6 +78,7 @@ export function createRenderer(conversation: Conversation, context: RenderContex
       push(event);
       return out;
     },
+    bearsComments: true,
     heartbeat: () => writeEvent("ping", {}),
     body(reply) {
       usage = reply.usage;

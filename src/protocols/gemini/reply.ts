@@ -120,6 +120,7 @@ export function createRenderer(
       }
     },
     // Readers of this wire bear nothing that is no response (docs/wires.md).
+    bearsComments: false,
     heartbeat: () => "",
     body: (reply) => lastResponse(partsOf(reply, expose), reply.finish?.reason ?? "stop", reply.usage),
   };

@@ -89,6 +89,7 @@ export function createRenderer(
           return event satisfies never;
       }
     },
+    bearsComments: true,
     heartbeat: () => ": keep-alive\n\n",
     body(reply) {
       const message = messageBody(reply, freeform, expose);

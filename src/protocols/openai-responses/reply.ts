@@ -115,6 +115,7 @@ export function createRenderer(
       return events.write("response.created", begun) + events.write("response.in_progress", begun);
     },
     event: writeEvent,
+    bearsComments: true,
     heartbeat: () => ": keep-alive\n\n",
     body(reply) {
       for (const event of unfold(reply)) writeEvent(event);

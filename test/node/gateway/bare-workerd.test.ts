@@ -77,6 +77,22 @@ test("a stream that breaks ends with its error event and a good transfer", async
   expect(readChatStream(await response.text())).toMatchObject({ text: "Half", error: { code: "upstream_error" } });
 });
 
+test("a report stands at the end of a stream, and of one that breaks", async () => {
+  const broken: Script = { steps: [{ send: chunk({ content: "Half" }) }, "gate", "reset"] };
+  for (const [script, outcome] of [
+    [says("All."), "stop"],
+    [broken, "upstream-failed"],
+  ] as const) {
+    const model = await scriptedModel(script);
+    const headers = { "x-toolcall-report": "on" };
+    const path = `http://127.0.0.1:${gateway.port}/v1/chat/completions`;
+    const response = await fetch(path, { method: "POST", headers, body: bodyOf(model.name) });
+    await model.openGate();
+    const [, comment = "{}"] = /\n\n: toolcall-report (.+)\n\n$/.exec(await response.text()) ?? [];
+    expect(JSON.parse(comment)).toMatchObject({ outcome, streaming: true });
+  }
+});
+
 test("an upload that breaks off harms nobody", async () => {
   const body = bodyOf("m");
   const socket = await open(body, body.length + 1_000);

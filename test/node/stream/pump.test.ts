@@ -146,7 +146,10 @@ describe("a stream", () => {
     async (stays) => {
       const started = start();
       const told: string[] = [];
-      const { readable, done } = started.pump.stream(10_000, () => void told.push("written"));
+      const { readable, done } = started.pump.stream(10_000, () => {
+        told.push("written");
+        return "<last words>";
+      });
       void done.then(() => told.push("over"));
       const client = listen(readable);
       void client.over.then(() => told.push("read"));
@@ -156,6 +159,7 @@ describe("a stream", () => {
       await done;
       await settle();
       expect(told[0]).toBe(stays ? "written" : "over");
+      expect(client.chunks.slice(2)).toEqual(stays ? [".", "<last words>"] : []);
     },
   );
 

@@ -37,6 +37,7 @@ const DEFAULTS = {
     },
     resultCharacters: 100_000,
     overrides: ["teach"],
+    report: "request",
   },
   limits: {
     requestsPerMinute: undefined,
