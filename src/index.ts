@@ -3,6 +3,7 @@ import { createApp } from "./app.ts";
 import { readBindings } from "./bindings.ts";
 import { exchange } from "./exchange.ts";
 import type { Demand, Settlement } from "./tenants/budget-keeper.ts";
+import type { Tally } from "./tenants/count-keeper.ts";
 import type { RecordChange } from "./tenants/record-keeper.ts";
 import { createTenantObject, type KnownRecord, type TenantObject as TenantMethods } from "./tenants/tenant-object.ts";
 import { listUpstreamModels } from "./upstream-access.ts";
@@ -38,5 +39,13 @@ export class TenantObject extends DurableObject<object> implements TenantMethods
 
   settle(settlement: Settlement) {
     return this.#methods.settle(settlement);
+  }
+
+  count(tally: Tally) {
+    return this.#methods.count(tally);
+  }
+
+  counted() {
+    return this.#methods.counted();
   }
 }

@@ -168,6 +168,17 @@ export const ROLLOUT_LIMITS = {
   start: 16_384,
 } as const;
 
+/** Caps on what a tenant's object counts of its replies. */
+export const COUNT_LIMITS = {
+  /** Models by wires. Others are counted with all that have no name: who changes the names of models makes new ones. */
+  groups: 400,
+  /**
+   * Sums of one of them; further ones are not counted. Their labels are of closed lists, and a model writes few notations. All of a group are
+   * one row, of which SQLite holds 2 MB.
+   */
+  sums: 10_000,
+} as const;
+
 /** Caps on what operators send. */
 export const ADMIN_LIMITS = {
   /** Characters of a record as JSON; 413. SQLite holds 2 MB of one. */

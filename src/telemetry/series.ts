@@ -85,14 +85,14 @@ export const HISTOGRAMS = {
 } as const satisfies Record<string, Histogram>;
 
 /**
- * The four numbers, made of the counters when they are asked for, by `source` and `dialect`. `repair`: the name of one, or
- * `any`.
+ * The four numbers, made of the counters when they are asked for, by `source` and `dialect`; the last one by `repair` as well: the name
+ * of one, or `any`.
  */
 export const RATES = {
-  toolcall_parse_source: { help: "Blocks, by the family of notations that they were written in.", labels: [] },
-  toolcall_parse_success_rate: { help: "The share of blocks whose calls were delivered.", labels: [] },
-  toolcall_malformed_rate: { help: "The share of blocks that could not be read.", labels: [] },
-  toolcall_repair_rate: { help: "The share of blocks of which something was mended.", labels: ["repair"] },
+  toolcall_parse_source: "Blocks, by the family of notations that they were written in.",
+  toolcall_parse_success_rate: "The share of blocks whose calls were delivered.",
+  toolcall_malformed_rate: "The share of blocks that could not be read.",
+  toolcall_repair_rate: "The share of blocks of which something was mended.",
 } as const;
 
 export type CounterName = keyof typeof COUNTERS;

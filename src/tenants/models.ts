@@ -2,6 +2,7 @@ import { familyOf } from "../dialects/models.ts";
 import { matchesAny, matchesGlob } from "../glob.ts";
 import { DEMO_MODELS } from "../upstreams/demo.ts";
 import type { Config } from "./config.ts";
+import { OTHER_MODEL } from "./count-keeper.ts";
 
 /** Whether a client may ask for this model at all; without `MODELS` the upstream decides. */
 export function allowsModel(config: Config, model: string): boolean {
@@ -16,9 +17,6 @@ export function configuredModels(config: Config): readonly string[] | undefined 
   // Its list is one of all models, page by page, and most of them cannot chat.
   return config.upstream.kind === "workers-ai" ? [] : undefined;
 }
-
-/** What the numbers call models that neither the operator nor our own table knows. */
-const OTHER_MODEL = "other";
 
 /**
  * What the numbers call a model: the operator's name or pattern for it, or our table's, never what a client has written: anybody

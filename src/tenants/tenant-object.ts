@@ -7,6 +7,7 @@ import {
   type Reserved,
   type Settlement,
 } from "./budget-keeper.ts";
+import { type CountKeeper, createCountKeeper, type Tally } from "./count-keeper.ts";
 import type { KeyValueBinding } from "./key-value.ts";
 import { createRecordKeeper, type RecordChange, type Revision, type Sql, type Written } from "./record-keeper.ts";
 
@@ -22,6 +23,8 @@ export interface TenantObject {
   writeRecord(change: RecordChange): Promise<Written>;
   reserve(demand: Demand): Promise<Reserved>;
   settle(settlement: Settlement): Promise<Crossing[]>;
+  count(tally: Tally): Promise<void>;
+  counted(): Promise<Tally[]>;
 }
 
 /** Of a tenant. A number would not do: two records may have the same one, where the store was written by hand or has failed. */
@@ -51,6 +54,7 @@ export function createTenantObject(
   const keeper = kv && createRecordKeeper(sql, kv);
   const keeping = () => keeper ?? missing();
   const budgets: BudgetKeeper = createBudgetKeeper(sql, now);
+  const counts: CountKeeper = createCountKeeper(sql);
   return {
     readRecord: async (id) => keeping().read(id),
     async readRecordUnless({ id, hash }) {
@@ -60,6 +64,8 @@ export function createTenantObject(
     writeRecord: async (change) => keeping().write(change),
     reserve: async (demand) => budgets.reserve(demand),
     settle: async (settlement) => budgets.settle(settlement),
+    count: async (tally) => counts.count(tally),
+    counted: async () => counts.counted(),
   };
 }
 
