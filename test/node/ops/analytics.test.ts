@@ -154,17 +154,17 @@ function dataset(points: readonly (readonly [DataPoint, number])[]): DatabaseSyn
   const database = new DatabaseSync(":memory:");
   database.aggregate("sumIf", {
     start: 0,
-    step: (sum: number, value: number, holds: number) => sum + (holds ? value : 0),
+    step: (sum: number, value, holds) => sum + (holds ? Number(value) : 0),
   });
   database.aggregate("quantileWeighted", {
-    start: () => JSON.stringify({ level: 0, values: [] }),
-    step: (kept: string, level: number, value: number, weight: number) => {
-      const { values } = JSON.parse(kept);
-      return JSON.stringify({ level, values: [...values, ...Array<number>(weight).fill(value)] });
+    start: "[]",
+    step(kept: string, level, value, weight) {
+      const values = [...JSON.parse(kept).slice(1), ...Array(Number(weight)).fill(value)];
+      return JSON.stringify([level, ...values]);
     },
-    result: (kept: string) => {
-      const { level, values } = JSON.parse(kept);
-      return values.toSorted((a: number, b: number) => a - b)[Math.floor(level * values.length)];
+    result(kept: string) {
+      const [level, ...values]: [number, ...number[]] = JSON.parse(kept);
+      return values.toSorted((one, other) => one - other)[Math.floor(level * values.length)] ?? null;
     },
   });
   const columns = [...PLACES.keys()];

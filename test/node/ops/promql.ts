@@ -12,7 +12,7 @@ const WORDS = new Set(["and", "or", "unless", "offset", "bool"]);
 
 /** All of them. Whether it is PromQL at all is for promtool to say. */
 export function namesIn(expression: string): Named[] {
-  const tokens = expression.match(TOKEN) ?? [];
+  const tokens: readonly string[] = expression.match(TOKEN) ?? [];
   const named: Named[] = [];
   const joined: string[] = [];
   /** Labels of each pair of brackets that is open, and of the next one. */
