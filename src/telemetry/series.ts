@@ -47,6 +47,15 @@ export const COUNTERS = {
     labels: ["by"],
   },
   toolcall_reasoning_calls_total: { help: "Calls that stood in reasoning alone.", labels: [] },
+  toolcall_fenced_examples_total: { help: "Calls that stood as examples in code fences and stayed text.", labels: [] },
+  toolcall_shadow_replies_total: {
+    help: "Replies that were read in a second setting as well, by what came of it.",
+    labels: ["outcome"],
+  },
+  toolcall_shadow_differences_total: {
+    help: "Replies of which the second setting would have made other calls, another text, or other repairs.",
+    labels: ["what"],
+  },
   toolcall_tokens_total: { help: "Tokens by the upstream's count, or estimated.", labels: ["direction", "estimated"] },
   toolcall_upstream_requests_total: { help: "Requests to upstreams.", labels: [] },
   toolcall_asked_again_total: { help: "Further requests for one reply.", labels: ["reason"] },
@@ -81,6 +90,7 @@ export const HISTOGRAMS = {
     bounds: SECONDS,
   },
   toolcall_reply_seconds: { help: "From a request's arrival until its reply was over.", bounds: SECONDS },
+  toolcall_held_seconds: { help: "The longest that the sieve held back something of a reply.", bounds: SECONDS },
   toolcall_held_characters: { help: "The most characters of a reply that the sieve held back.", bounds: CHARACTERS },
 } as const satisfies Record<string, Histogram>;
 
