@@ -18,7 +18,8 @@ import { UPSTREAM_LIMITS } from "./limits.ts";
 import { createOccupancy, type Occupancy } from "./occupancy.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
 import { logIfOurs, logUnaudited } from "./telemetry/log.ts";
-import { createLogObserver } from "./telemetry/observer.ts";
+import { createNumbers } from "./telemetry/numbers.ts";
+import { createObserver, type Observer } from "./telemetry/observer.ts";
 import { type Administration, createAdministration } from "./tenants/administration.ts";
 import { isElsewhere } from "./tenants/admit.ts";
 import { clientKey } from "./tenants/client-key.ts";
@@ -65,8 +66,6 @@ interface Arrival extends Visit {
 const UNREADABLE = "http://gateway.invalid/unreadable";
 
 export function createApp({ occupancy = createOccupancy(), rates = createRates(), ...parts }: AppParts): App {
-  const observe = (call: Call) =>
-    createLogObserver(aboutCall(call), secretsIn(call.request, call.config), call.bindings.analytics);
   const routes = createRoutes(createHandlers({ ...parts, observe }));
   // Hono's router without the rest of it: methods, errors and headers are this file's, and the bundle is a tenth smaller.
   const router = new PatternRouter<Route>();
@@ -87,7 +86,7 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
       const forAll = tenant === undefined;
       const administration =
         forAll && route?.for === "operators" ? administrationOf(bindings, loaded, url.hostname) : undefined;
-      const served = route?.for === "operators" ? administration !== undefined : forAll || route?.for === "clients";
+      const served = isServed(route, { forAll, administration, loaded });
       const response = await answer({
         request,
         url,
@@ -108,6 +107,37 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
         waitUntil: (work) => context?.waitUntil(work),
       });
       return request.method === "HEAD" ? new Response(null, response) : response;
+    },
+  };
+}
+
+/** There is nothing for operators where nobody is one. */
+function isServed(
+  route: Route | undefined,
+  { forAll, administration, loaded }: Pick<Arrival, "administration" | "loaded"> & { forAll: boolean },
+): boolean {
+  switch (route?.for) {
+    case "operators":
+      return administration !== undefined;
+    case "onlookers":
+      return (loaded.config?.adminTokens ?? []).length > 0;
+    case "clients":
+      return true;
+    default:
+      return forAll;
+  }
+}
+
+/** Requests of which a report was made: their failures are counted with it. */
+const reported = new WeakSet<Request>();
+
+function observe(call: Call): Observer {
+  const observer = createObserver(aboutCall(call), secretsIn(call.request, call.config), createNumbers(call));
+  return {
+    ...observer,
+    replied(report) {
+      reported.add(call.request);
+      observer.replied(report);
     },
   };
 }
@@ -168,8 +198,9 @@ async function answer(arrival: Arrival): Promise<Response> {
   const { request, protocol, route, requestId, loaded } = arrival;
   /** Of whoever was let in, or whose path it is: what is done with an answer, a refusal too, is its tenant's affair. */
   const ruling: Ruling = { config: loaded.config };
-  // No page in a browser has anything to do with tenants.
-  if (route?.for === "operators" && loaded.config) ruling.config = { ...loaded.config, allowedOrigins: [] };
+  // No page in a browser has anything to do with what is operators'.
+  if ((route?.for === "operators" || route?.for === "onlookers") && loaded.config)
+    ruling.config = { ...loaded.config, allowedOrigins: [] };
   let response: Response;
   try {
     response = await dispatch(arrival, ruling);
@@ -180,6 +211,9 @@ async function answer(arrival: Arrival): Promise<Response> {
     const { key, config: { tenant } = {} } = ruling;
     const failure = { requestId, route: route?.path ?? "*", status, error, key, tenant };
     if (!request.signal.aborted) logIfOurs(failure, secretsIn(request, ruling.config));
+    if (ruling.client && !reported.has(request)) {
+      createNumbers({ ...arrival, config: ruling.client }).refused(protocol.name, error);
+    }
   }
   const { headers } = response;
   for (const [name, value] of arrival.told) headers.set(name, value);
@@ -193,6 +227,8 @@ async function answer(arrival: Arrival): Promise<Response> {
 
 interface Ruling {
   config: Config | undefined;
+  /** Of a client that was let in. */
+  client?: Config;
   /** A name for the key that was taken. */
   key?: string | undefined;
 }
@@ -220,7 +256,13 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
       const caller = await letIn(arrival, () => (preview ? admitOnlooker : admitClient)(arrival, gateway));
       ruling.config = caller.config;
       ruling.key = caller.key;
+      if (!preview) ruling.client = caller.config;
       return serve(arrival, caller, { route: route.path, preview }, handle);
+    }
+    case "onlookers": {
+      const handle = pick(route.methods, request.method, allow);
+      const onlooker = await letIn(arrival, () => admitOnlooker(arrival, gateway));
+      return serve(arrival, onlooker, { route: route.path, preview: false }, handle);
     }
     case "operators": {
       const handle = pick(route.methods, request.method, allow);

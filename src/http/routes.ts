@@ -5,11 +5,12 @@ import { openAiResponses } from "../protocols/openai-responses/protocol.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import { type AdminHandler, adminHandlers } from "./admin.ts";
 import type { Handler, Handlers } from "./handlers.ts";
+import { showMetrics } from "./metrics.ts";
 
 /** By the method's name. HEAD is served wherever GET is, OPTIONS everywhere. */
 export type Methods<H> = Readonly<Record<string, H>>;
 
-export type Route = { path: string } & (OpenRoute | GuardedRoute | AdminRoute);
+export type Route = { path: string } & (OpenRoute | GuardedRoute | OnlookerRoute | AdminRoute);
 
 /** Answers without a configuration and without a key. */
 interface OpenRoute {
@@ -19,6 +20,12 @@ interface OpenRoute {
 
 interface GuardedRoute {
   for: "clients";
+  methods: Methods<Handler>;
+}
+
+/** Operators look at a tenant, or at the gateway's own. */
+interface OnlookerRoute {
+  for: "onlookers";
   methods: Methods<Handler>;
 }
 
@@ -58,6 +65,7 @@ export function createRoutes(handlers: Handlers): readonly Route[] {
     // Some clients leave out `models/` in front of a name that has a slash.
     guarded("/v1beta/:model{.+}", { GET: showModel, POST: generate }),
     guarded(`/v1/:model{.+:${METHODS}}`, { POST: generate }),
+    { path: "/metrics", for: "onlookers", methods: { GET: showMetrics } },
     admin("/admin/v1/tenants", { GET: listTenants }),
     admin("/admin/v1/tenants:batch", { POST: changeTenants }),
     admin("/admin/v1/tenants/:tenant", { GET: showTenant, PUT: putTenant, DELETE: deleteTenant }),

@@ -37,6 +37,11 @@ export function tallyOf(report: ReplyReport): Tally {
   };
 }
 
+/** A failure that a client was told instead of a reply: of no model in particular. */
+export function tallyOfError(wire: Tally["wire"], kind: GatewayError["kind"]): Tally {
+  return { model: "", wire, counts: count("toolcall_errors_total", { kind }) };
+}
+
 function countsOfBlock(block: ReplyReport["blocks"][number], rollout: string): Count[] {
   const { source, dialect, outcome, calls = 0, dropped = 0, repaired = 0 } = block;
   const labels = { rollout, source, dialect };

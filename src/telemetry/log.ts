@@ -103,6 +103,11 @@ export function logUnaudited(deed: Deed): void {
   write({ level: "error", event: "audit_failed", ...deed });
 }
 
+/** The tenant's object could not be told of a reply, or of a failure: it is missing in its counts. */
+export function logUncounted({ requestId, tenant }: Pick<Failure, "requestId" | "tenant">): void {
+  write({ level: "warn", event: "uncounted", request_id: requestId, tenant });
+}
+
 /** The points of a reply could not be written to Analytics Engine. */
 export function logUnwritten(requestId: string): void {
   write({ level: "warn", event: "points_lost", request_id: requestId });

@@ -116,11 +116,11 @@ function section(
 
 function labelsText(labels: Labels): string {
   return Object.entries(labels)
-    .map(([name, value]) => `${name}="${escape(value)}"`)
+    .map(([name, value]) => `${name}="${escaped(value)}"`)
     .join(",");
 }
 
 /** The operator's own names of models may hold anything. */
-function escape(value: string): string {
+function escaped(value: string): string {
   return value.replace(/\\/g, "\\\\").replace(/"/g, '\\"').replace(/\n/g, "\\n");
 }

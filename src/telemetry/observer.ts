@@ -1,7 +1,7 @@
 import type { GatewayError } from "../errors.ts";
 import type { BudgetNews } from "../tenants/spending.ts";
-import { type AnalyticsBinding, pointsOf, writePoints } from "./analytics.ts";
 import { type Asker, type Failure, logBudget, logDropped, logIfOurs, logReply, logUpstreamFailure } from "./log.ts";
+import type { Numbers } from "./numbers.ts";
 import type { ReplyReport } from "./reply-report.ts";
 
 /** Told what happens in one exchange besides its answer. */
@@ -18,13 +18,13 @@ export interface Observer {
 }
 
 /**
- * Writes all of it to the log, and the numbers of replies where they are taken.
+ * Writes all of it to the log, and what became of replies to the numbers.
  * @param secrets what must not stand there, in whatever form an upstream repeats it
  */
-export function createLogObserver(
+export function createObserver(
   about: Asker & Pick<Failure, "requestId" | "route">,
   secrets: readonly string[],
-  analytics?: AnalyticsBinding,
+  numbers: Pick<Numbers, "replied">,
 ): Observer {
   return {
     failed: (error) => logIfOurs({ ...about, status: 200, error }, secrets),
@@ -33,7 +33,7 @@ export function createLogObserver(
     budget: (news) => logBudget({ requestId: about.requestId, tenant: about.tenant, ...news }),
     replied(report) {
       logReply(report);
-      if (analytics) writePoints(analytics, pointsOf(report), report.requestId);
+      numbers.replied(report);
     },
   };
 }

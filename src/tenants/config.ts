@@ -73,6 +73,8 @@ export interface Config extends UpstreamPart {
   byok: "off" | "optional" | "required";
   /** A key may stand in the URL. */
   queryKeys: boolean;
+  /** What becomes of replies is added up. */
+  metrics: boolean;
   heartbeatMs: number;
   maxBodyBytes: number;
   /** Web origins that may read answers. */
@@ -108,6 +110,7 @@ export function compileConfig(
     byok: settings.byok,
     queryKeys: settings.query_keys === "yes",
     models: settings.models,
+    metrics: settings.metrics === "on",
     heartbeatMs: settings.heartbeat_ms,
     maxBodyBytes: settings.max_body_bytes,
     allowedOrigins: settings.allowed_origins,

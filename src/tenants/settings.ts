@@ -215,6 +215,8 @@ export const Settings = strict({
   byok: v.optional(choice(["off", "optional", "required"], "off"), ""),
   // Whether a key may stand in the URL, on the wire whose clients put one there.
   query_keys: v.optional(choice(["yes", "no"], "yes"), ""),
+  // Whether what becomes of replies is added up, besides the line that the log has of each.
+  metrics: v.optional(choice(["on", "off"], "on"), ""),
   // 0: never.
   heartbeat_ms: v.optional(integer(HEARTBEAT_MS, LONGEST_TIMER, 0), ""),
   // No larger than can be held at all: a body that can never be is too large, and not one to be sent again.

@@ -51,6 +51,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   TOKENS_PER_DAY: ["limits", "tokens_per_day"],
   LIMITS_ON_FAILURE: ["limits", "on_failure"],
   HEARTBEAT_MS: ["heartbeat_ms"],
+  METRICS: ["metrics"],
   MAX_BODY_BYTES: ["max_body_bytes"],
   ALLOWED_ORIGINS: ["allowed_origins"],
   RATE_LIMIT: ["limits", "requests_per_minute"],

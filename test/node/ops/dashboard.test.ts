@@ -105,5 +105,5 @@ test.skipIf(missesPromtool)("every query is PromQL (promtool)", () => {
   const rules = targets.map(({ expr }, n) => ({ record: `query:${n}`, expr: filledIn(expr) }));
   // What is JSON is YAML.
   const file = JSON.stringify({ groups: [{ name: "dashboard", rules }] });
-  expect(withFile(file, (path) => promtool("check", "rules", path))).toMatchObject({ status: 0 });
+  expect(withFile(file, (path) => promtool(["check", "rules", path]))).toMatchObject({ status: 0 });
 });

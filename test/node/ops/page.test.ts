@@ -24,7 +24,7 @@ test("its queries name what there is", () => {
 test.skipIf(missesPromtool)("its queries are PromQL (promtool)", () => {
   const rules = queries.map((expr, n) => ({ record: `query:${n}`, expr }));
   const file = JSON.stringify({ groups: [{ name: "page", rules }] });
-  expect(withFile(file, (path) => promtool("check", "rules", path))).toMatchObject({ status: 0 });
+  expect(withFile(file, (path) => promtool(["check", "rules", path]))).toMatchObject({ status: 0 });
 });
 
 test("its switches are variables", () => {
