@@ -12,7 +12,7 @@ import { withClientKey } from "../tenants/client-key.ts";
 import { type Config, configFor } from "../tenants/config.ts";
 import { allowsModel } from "../tenants/models.ts";
 import { withOverrides } from "../tenants/overrides.ts";
-import { type RolloutChoice, withRollout } from "../tenants/rollout.ts";
+import { type RolloutChoice, withRollout, withShadow } from "../tenants/rollout.ts";
 import { openSpending } from "../tenants/spending.ts";
 import { makePlan } from "../upstream-access.ts";
 import { readJsonBody } from "./body.ts";
@@ -169,7 +169,7 @@ async function settle({ config, request, key }: Call, conversation: Conversation
   const ofModel = configFor(config, model);
   const overridden = withOverrides(ofModel, headers);
   const settled = overridden ? { config: overridden } : await withRollout(ofModel, key, conversation);
-  return { ...settled, config: withClientKey(settled.config, headers) };
+  return { ...settled, config: withClientKey(await withShadow(settled.config, key, conversation), headers) };
 }
 
 function tellRollout({ headers }: Response, { rollout }: Settled) {
