@@ -143,7 +143,7 @@ function repairsIn(report: SieveReport | undefined): string {
 function createOutcome() {
   const text = new Digest();
   const calls = new Digest();
-  /** With the open call, which may not end. */
+  /** With the open call, which may not end: then nothing follows it. */
   const withOpenCall = new Digest();
   let ending: "finish" | "error" | undefined;
 
@@ -152,7 +152,6 @@ function createOutcome() {
       case "text":
         return text.add(event.text);
       case "call-start":
-        withOpenCall.become(calls);
         withOpenCall.add(event.name);
         return withOpenCall.add(END);
       case "call-arguments":

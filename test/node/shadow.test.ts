@@ -95,6 +95,13 @@ test.each<[what: string, Options, Options, UpstreamEvent[], ShadowReport]>([
     [{ type: "reasoning", text: canonical("a") }],
     { outcome: "different", calls: true },
   ],
+  [
+    "calls of reasoning before blanks, which are shown where no call is",
+    FM,
+    { reasoningCalls: "never" },
+    [{ type: "reasoning", text: canonical("a") }, ...text("\n")],
+    { outcome: "different", calls: true, text: true },
+  ],
   ["a native call", C, FM, [native], { outcome: "same" }],
   [
     "text behind calls, which ends the other one",
@@ -126,6 +133,12 @@ test("calls differ by their order, their names and where their arguments end", (
   expect(shadowOf(pair(invoke("a"), '<invoke name="nobody"></invoke>'))).toMatchObject({ calls: true });
 });
 
+test("calls differ by their names alone", () => {
+  const written = `${canonical("a").replace("say", "nobody")} ${canonical("a")} ${canonical("a")}`;
+  const main = { ...C, limits: { calls: 1, block: 1_000 } };
+  expect(run(main, { undeclared: "text" }, [...text(written), STOP]).report).toMatchObject({ calls: true });
+});
+
 test("how the words are cut, and when a call is announced, differs in nothing", () => {
   const written = `Look: ${canonical("some words", "more")} done`;
   for (const size of [1, 3, written.length]) {
@@ -142,6 +155,9 @@ test("one that has broken off has nothing to compare", () => {
   const { report, said, held } = run(C, FM, [...events, FAILED]);
   expect([report, held]).toEqual([{ outcome: "incomplete" }, 0]);
   expect(said).toEqual(bare(C, [...events, FAILED]));
+  // Even where the other one is through.
+  const through = text(canonical("a"), "And", " so on.");
+  expect(run(C, END, [...through, FAILED]).report).toEqual({ outcome: "incomplete" });
 });
 
 test("one that the sieve has ended is compared where the other one is through as well", () => {

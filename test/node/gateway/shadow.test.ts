@@ -23,8 +23,8 @@ const request: WireRequest = {
 };
 const [chat] = WIRES as [Wire, ...Wire[]];
 
-const shadowIn = async (given: Variables) => {
-  const gateway = inProcess(given, says(CALL));
+const shadowIn = async (given: Variables, text = CALL) => {
+  const gateway = inProcess(given, says(text));
   await gateway.ask(chat, request, { stream: true });
   return gateway.reports[0]?.shadow;
 };
@@ -39,7 +39,6 @@ test("where calls are off the shadow has the client's tools all the same", async
 test.each<[Variables, object]>([
   [{ TOOLCALL_SHADOW_EARLY_EMIT: "off" }, { outcome: "same" }],
   [{ TOOLCALL_SHADOW_MODE: "feature_match" }, { outcome: "same" }],
-  [{ TOOLCALL_SHADOW_DIALECTS: "glm45" }, { outcome: "same" }],
   [{ TOOLCALL_SHADOW_UNDECLARED: "text" }, { outcome: "same" }],
   [
     { TOOLCALL_MODE: "canonical", TOOLCALL_SHADOW_MODE: "feature_match", TOOLCALL_SHADOW_MALFORMED: "drop" },
@@ -47,6 +46,16 @@ test.each<[Variables, object]>([
   ],
 ])("any of the sieve's own settings may have a shadow: %j", async (given, wanted) => {
   expect(await shadowIn(given)).toMatchObject(wanted);
+});
+
+test("notations of the shadow take the place of those that are set", async () => {
+  const written = "<get_weather><city>Oslo</city></get_weather>";
+  const differs = { outcome: "different", calls: true };
+  expect(await shadowIn({ TOOLCALL_SHADOW_DIALECTS: "morph_xml" }, written)).toMatchObject(differs);
+  const both = { TOOLCALL_DIALECTS: "morph_xml", TOOLCALL_SHADOW_DIALECTS: "glm45" };
+  expect(await shadowIn(both, written)).toMatchObject(differs);
+  const kept = { TOOLCALL_DIALECTS: "morph_xml", TOOLCALL_SHADOW_MALFORMED: "drop" };
+  expect(await shadowIn(kept, written)).toEqual({ outcome: "same" });
 });
 
 test("a shadow of a model takes the place of the tenant's, and reads by its own settings", async () => {
