@@ -23,7 +23,7 @@ const SETTINGS = [
 ] as const;
 /** Deltas that come in one read: a server writes each by itself, a network may bring several. */
 const READS = [1, 16] as const;
-const ROUNDS = 15;
+const ROUNDS = 21;
 const REPLIES = 4;
 
 const gateway = createApp({ exchange, listUpstreamModels: async () => [] });
@@ -77,26 +77,30 @@ async function cost(text: string, [mode, shadow]: (typeof SETTINGS)[number], per
   reads = [...joined(frames(cut(text, 4)), perRead), END];
   const env = { UPSTREAM_BASE_URL: "http://upstream.example/v1", GATEWAY_AUTH: "none", TOOLCALL_MODE: mode };
   const shadowed = { ...env, TOOLCALL_SHADOW_MODE: shadow };
-  let [without, withIt] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let at = 0; at < ROUNDS; at++) {
-    without = Math.min(without, await time(env));
-    withIt = Math.min(withIt, await time(shadowed));
-  }
+  const pairs: { without: number; withIt: number }[] = [];
+  for (let at = 0; at < ROUNDS; at++) pairs.push({ without: await time(env), withIt: await time(shadowed) });
   const perCharacter = (ms: number) => (ms * 1e6) / REPLIES / text.length;
-  return { without: perCharacter(without), withIt: perCharacter(withIt), share: (withIt / without - 1) * 100 };
+  return {
+    without: perCharacter(median(pairs.map(({ without }) => without))),
+    withIt: perCharacter(median(pairs.map(({ withIt }) => withIt))),
+    // Of two that ran side by side, since the machine is not the same all the time.
+    more: (median(pairs.map(({ without, withIt }) => withIt / without)) - 1) * 100,
+  };
 }
+
+const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
 const print = (...lines: string[]) => process.stdout.write(`${lines.join("\n")}\n\n`);
 
 print(
-  `Node ${process.version}, ${process.arch}; processor time, best of ${ROUNDS} rounds; ns per character of a reply.`,
+  `Node ${process.version}, ${process.arch}; processor time, medians of ${ROUNDS} rounds; ns per character of a reply.`,
 );
 for (const perRead of READS) {
   for (const setting of SETTINGS) {
     const rows: string[][] = [];
     for (const [name, text] of CORPORA) {
-      const { without, withIt, share } = await cost(text, setting, perRead);
-      rows.push([name, round(without), round(withIt), `${round(share)} %`]);
+      const { without, withIt, more } = await cost(text, setting, perRead);
+      rows.push([name, round(without), round(withIt), `${round(more)} %`]);
     }
     const [mode, shadow] = setting;
     print(
