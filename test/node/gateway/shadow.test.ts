@@ -114,6 +114,13 @@ test("what the model is told has no shadow", () => {
   expect(issues.map(faultOf).map(describeFault)).toEqual(["toolcall.shadow.teach is no setting."]);
 });
 
+test.each([true, false])("a reply that breaks off is incomplete; stream: %s", async (stream) => {
+  const cut = { steps: [{ send: chunk({ content: `Some words. ${CALL} And more.` }) }] };
+  const gateway = inProcess({ TOOLCALL_SHADOW_MODE: "canonical" }, cut);
+  await gateway.ask(chat, request, { stream });
+  expect(gateway.reports).toMatchObject([{ outcome: "upstream-failed", shadow: { outcome: "incomplete" } }]);
+});
+
 test("at 0 % nobody has one", async () => {
   expect(await shadowIn({ TOOLCALL_SHADOW: "0", TOOLCALL_SHADOW_MODE: "canonical" })).toBeUndefined();
   expect(await shadowIn({ TOOLCALL_SHADOW: "0" })).toBeUndefined();
