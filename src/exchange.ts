@@ -10,7 +10,7 @@ import { createPrefill, createUnsaid } from "./prefill.ts";
 import { createUnquote } from "./prompt/unquote.ts";
 import type { Protocol, ReadRequest, Renderer } from "./protocols/protocol.ts";
 import { createReduce } from "./reply.ts";
-import { createSieveStage } from "./sieve/index.ts";
+import { createShadowedSieve } from "./shadow.ts";
 import { createSpacing } from "./sieve/spacing.ts";
 import { createBodyReader } from "./stream/body-reader.ts";
 import type { Egress } from "./stream/egress.ts";
@@ -263,7 +263,7 @@ function connect(
   const twins = createTwins(choice.push);
   const { text: prefill = "" } = plan.upstream.forced?.prefill ?? {};
   const unsaid = prefill === "" ? twins : createUnsaid(prefill, twins.push);
-  const sieve = createSieveStage(plan.sieve, unsaid.push, () => decode.calls());
+  const sieve = createShadowedSieve(plan, unsaid.push, () => decode.calls());
   const prefilled = prefill === "" ? sieve : createPrefill(prefill, sieve.push);
   const toolNames = new Set(request.conversation.tools.map(({ name }) => name));
   const decode = createDecode(
@@ -304,8 +304,13 @@ function connect(
     sent() {
       sent = decode.characters();
     },
-    // What has failed is nobody's any more, while the next one is asked.
-    held: () => (answer.failure() ? 0 : unread + decode.characters() - sent),
+    held() {
+      // What has failed is nobody's any more, while the next one is asked.
+      if (answer.failure()) return 0;
+      // No stage holds more; what else was read has been passed over, such as comments and reasoning that nobody asked for.
+      const unsent = Math.min(unread + decode.characters() - sent, UPSTREAM_LIMITS.collected);
+      return unsent + (sieve.shadow?.held() ?? 0);
+    },
     heartbeat: renderer.heartbeat,
   };
   return { pipeline, stages: { decode, sieve, choice, reduce } };

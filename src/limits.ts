@@ -179,6 +179,12 @@ export const COUNT_LIMITS = {
   sums: 10_000,
 } as const;
 
+/** Of a second reading of a reply. */
+export const SHADOW_LIMITS = {
+  /** Characters that it reads; then it is given up, and nothing is compared. */
+  read: UPSTREAM_LIMITS.collected,
+} as const;
+
 /** Caps on what operators send. */
 export const ADMIN_LIMITS = {
   /** Characters of a record as JSON; 413. SQLite holds 2 MB of one. */

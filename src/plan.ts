@@ -27,6 +27,8 @@ export interface Plan {
   /** Absent where nothing is quoted: what looks quoted in the reply is the model's own. */
   readonly quoting: Quoting | undefined;
   readonly sieve: SieveOptions;
+  /** What the same words are read by a second time, to be counted alone. */
+  readonly shadow: SieveOptions | undefined;
   readonly upstream: UpstreamRequest;
   /** An estimate of what goes upstream. */
   readonly promptTokens: () => number;
@@ -73,8 +75,10 @@ function planUnforced(config: Config, conversation: Conversation, refused: Reado
   const capabilities = capabilitiesOf(upstream.kind);
   const notations = notationsOf(model);
   const { dialect, native } = howTold(toolcall, notations, capabilities.tools && !refused.has(NATIVE_TOOLS));
-  const pins = [...(native ? [] : [dialect.id]), ...toolcall.dialects, ...notations.expected.filter(isDialect)];
-  const dialects = [...new Set(pins)];
+  const withPins = (added: readonly string[]) => [
+    ...new Set([...(native ? [] : [dialect.id]), ...added, ...notations.expected.filter(isDialect)]),
+  ];
+  const dialects = withPins(toolcall.dialects);
   const thoughts = reasoningHistory(toolcall.reasoningHistory, capabilities, notations.inline);
   const history = prepareHistory(conversation, {
     sieve: { tools: conversation.tools, mode: toolcall.mode, dialects },
@@ -104,20 +108,29 @@ function planUnforced(config: Config, conversation: Conversation, refused: Reado
     ...(reasoning.effort && { effort: reasoning.effort }),
     ...(thoughts.field && { reasoningField: thoughts.field }),
   };
+  const sieve: SieveOptions = {
+    tools: callableTools(taught),
+    mode: toolcall.mode,
+    earlyEmit: toolcall.earlyEmit,
+    ...toolcall.policy,
+    dialects,
+    startsInReasoning: toolcall.reasoning === "open",
+    gatewayStop,
+    ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
+    limits: { calls: limits.calls, block: limits.heldCharacters },
+  };
+  const otherwise = toolcall.shadow?.sieve;
   return Object.freeze({
     dialect,
     told: asking.told,
     quoting: asking.quoting,
-    sieve: {
-      tools: callableTools(taught),
-      mode: toolcall.mode,
-      earlyEmit: toolcall.earlyEmit,
-      ...toolcall.policy,
-      dialects,
-      startsInReasoning: toolcall.reasoning === "open",
-      gatewayStop,
-      ...(!conversation.parallelToolCalls && { maxCalls: 1 }),
-      limits: { calls: limits.calls, block: limits.heldCharacters },
+    sieve,
+    // Its tools are the client's own: where calls are off, those of the other one are none.
+    shadow: otherwise && {
+      ...sieve,
+      tools: callableTools(conversation),
+      ...otherwise,
+      dialects: withPins(otherwise.dialects ?? toolcall.dialects),
     },
     ...asked(request),
     warnings: [

@@ -14,7 +14,7 @@ import { withClientKey } from "../tenants/client-key.ts";
 import { type Config, configFor } from "../tenants/config.ts";
 import { allowsModel, labelOfModel } from "../tenants/models.ts";
 import { REPORT_HEADER, wantsReport, withOverrides } from "../tenants/overrides.ts";
-import { type RolloutChoice, withRollout } from "../tenants/rollout.ts";
+import { type RolloutChoice, withRollout, withShadow } from "../tenants/rollout.ts";
 import { openSpending } from "../tenants/spending.ts";
 import { makePlan } from "../upstream-access.ts";
 import { readJsonBody } from "./body.ts";
@@ -184,7 +184,7 @@ async function settle({ config, request, key, told }: Call, conversation: Conver
   if (settled.rollout) told.set("x-toolcall-rollout", settled.rollout);
   return {
     ...settled,
-    config: withClientKey(settled.config, headers),
+    config: withClientKey(await withShadow(settled.config, key, conversation), headers),
     modelLabel: labelOfModel(config, model),
     tellsReport: wantsReport(ofModel, headers),
   };

@@ -129,8 +129,7 @@ export function createPump({ body, pipeline, signal, idleMs, totalMs, maxBytes, 
   }
 
   function takeLease() {
-    // No stage holds more; what else was read has been passed over, such as comments and reasoning that nobody asked for.
-    const now = Math.min(pipeline.held(), UPSTREAM_LIMITS.collected);
+    const now = pipeline.held();
     lease.add(now - leased);
     leased = now;
   }

@@ -20,6 +20,7 @@ export function tallyOf(report: ReplyReport): Tally {
       ...optional("toolcall_unmet_choices_total", "unmet", report.choiceUnmet),
       ...optional("toolcall_ended_replies_total", "by", report.endedBy),
       ...count("toolcall_reasoning_calls_total", {}, report.callsFromReasoning),
+      ...countsOfShadow(report.shadow),
       ...countsOfTokens(report.tokens),
       ...count("toolcall_upstream_requests_total", {}, report.upstreamRequests),
       ...report.askedAgain.flatMap((reason) => count("toolcall_asked_again_total", { reason })),
@@ -53,6 +54,15 @@ function countsOfBlock(block: ReplyReport["blocks"][number], rollout: string): C
     ),
     ...count("toolcall_calls_total", labels, calls),
     ...count("toolcall_dropped_calls_total", labels, dropped),
+  ];
+}
+
+function countsOfShadow(shadow: ReplyReport["shadow"]): Count[] {
+  if (!shadow) return [];
+  const { outcome, ...differences } = shadow;
+  return [
+    ...count("toolcall_shadow_replies_total", { outcome }),
+    ...Object.keys(differences).flatMap((what) => count("toolcall_shadow_differences_total", { what })),
   ];
 }
 

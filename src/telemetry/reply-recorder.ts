@@ -3,6 +3,7 @@ import type { Conversation } from "../conversation.ts";
 import { type GatewayError, toGatewayError } from "../errors.ts";
 import type { Plan } from "../plan.ts";
 import type { ReduceStage, Usage } from "../reply.ts";
+import type { ShadowReport } from "../shadow.ts";
 import type { Mode, SieveReport } from "../sieve/index.ts";
 import type { Egress } from "../stream/egress.ts";
 import type { Outcome } from "../stream/pump.ts";
@@ -12,7 +13,7 @@ import { countBlocks, type ReplyReport } from "./reply-report.ts";
 /** The stages of a reply that know what became of it. */
 export interface Stages {
   readonly decode: Pick<Decode, "usage">;
-  readonly sieve: { report(): SieveReport };
+  readonly sieve: { report(): SieveReport; readonly shadow?: { report(): ShadowReport } };
   readonly choice: Pick<ChoiceStage, "unmet">;
   readonly reduce: Pick<ReduceStage, "outcome">;
 }
@@ -117,6 +118,7 @@ export function createReplyRecorder(
       uncoercible: found.uncoercible,
       heldCharacters: found.heldMax,
       endedBy: found.endedBy,
+      shadow: stages?.sieve.shadow?.report(),
       choiceUnmet: stages?.choice.unmet(),
       upstreamRequests: requests(),
       passedOver: Math.max(0, egresses.length - 1),

@@ -3,6 +3,7 @@ import type { GatewayError } from "../errors.ts";
 import type { DocsLevel } from "../prompt/tool-docs.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import type { FinishReason, Usage } from "../reply.ts";
+import type { ShadowReport } from "../shadow.ts";
 import type { BlockReport, EndedBy, Mode, Repair } from "../sieve/index.ts";
 import type { RetryReason } from "../stream/egress.ts";
 import type { RolloutChoice } from "../tenants/rollout.ts";
@@ -44,6 +45,8 @@ export interface ReplyReport {
   heldCharacters: number;
   /** Why the gateway ended the reply before the model did. */
   endedBy?: EndedBy | undefined;
+  /** What another setting would have made of the same words; absent where there was none. */
+  shadow?: ShadowReport | undefined;
   /** What of `tool_choice` the reply, which came to an end, has not kept. */
   choiceUnmet?: Unmet | undefined;
   /** Requests to all upstreams together; none for the demo. */

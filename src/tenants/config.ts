@@ -2,7 +2,14 @@ import { matchesAny } from "../glob.ts";
 import type { ToolDocsSettings } from "../prompt/tool-docs.ts";
 import type { SieveOptions } from "../sieve/index.ts";
 import type { SettingsFault } from "./faults.ts";
-import { type Settings, SWITCHES, type SwitchSettings, type ToolCallSettings, unreadFault } from "./settings.ts";
+import {
+  type Settings,
+  SHADOWED,
+  SWITCHES,
+  type SwitchSettings,
+  type ToolCallSettings,
+  unreadFault,
+} from "./settings.ts";
 import { upstreamAddressFault } from "./upstream-address.ts";
 import { fallbackFaults, type UpstreamPart, upstreamParts } from "./upstream-config.ts";
 import { type GatewayKey, OWN_MODELS } from "./values.ts";
@@ -31,6 +38,8 @@ interface ToolCallConfig extends Required<Pick<SieveOptions, "mode" | "earlyEmit
   report: "off" | "request" | "on";
   /** What is set otherwise for so many of a hundred conversations (`rollout.ts`). */
   rollout: { percent: number; switches: SwitchSettings } | undefined;
+  /** By what the words of so many of a hundred conversations are read a second time (`shadow.ts`). */
+  shadow: { percent: number; sieve: Partial<SieveOptions> } | undefined;
 }
 
 /** Where a number may be undefined, any number is within it. */
@@ -172,10 +181,19 @@ function* toolCallFaults(own: ToolCallSettings): Generator<SettingsFault, void> 
       message: `takes 0 where none of ${SWITCHES.join(", ")} is rolled out`,
     };
   }
+  const { percent: shadowed = 0, ...read } = own.shadow;
+  if (shadowed > 0 && Object.keys(onlySet(read)).length === 0) {
+    yield {
+      path: ["toolcall", "shadow", "percent"],
+      message: `takes 0 where none of ${SHADOWED.join(", ")} is set for the shadow`,
+    };
+  }
 }
 
-function onlySet(given: Record<keyof SwitchSettings, unknown>): SwitchSettings {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+type OnlySet<T> = { [Name in keyof T]?: NonNullable<T[Name]> };
+
+function onlySet<T extends object>(given: T): OnlySet<T> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as OnlySet<T>;
 }
 
 /** The configuration with switches set otherwise. */
@@ -252,7 +270,14 @@ function toToolCall(settings: ToolCallSettings): ToolCallConfig {
     overrides: settings.overrides,
     report: settings.report,
     rollout: Object.keys(switches).length === 0 ? undefined : { percent, switches },
+    shadow: toShadow(settings.shadow),
   };
+}
+
+function toShadow({ percent = 100, ...given }: ToolCallSettings["shadow"]): ToolCallConfig["shadow"] {
+  const { early_emit: earlyEmit, reasoning_calls: reasoningCalls, after_calls: afterCalls, ...rest } = given;
+  const sieve = onlySet({ ...rest, earlyEmit, reasoningCalls, afterCalls });
+  return Object.keys(sieve).length === 0 ? undefined : { percent, sieve };
 }
 
 /** A change by one request would be one for all that come after it. */

@@ -15,7 +15,7 @@ export type RolloutChoice = "in" | "out";
 export async function withRollout(
   config: Config,
   key: string | undefined,
-  conversation: Pick<Conversation, "system" | "turns">,
+  conversation: Beginning,
 ): Promise<{ config: Config; rollout?: RolloutChoice }> {
   const { rollout } = config.toolcall;
   if (!rollout) return { config };
@@ -24,10 +24,28 @@ export async function withRollout(
   return { config: withSwitches(config, rollout.switches), rollout: "in" };
 }
 
-/** From 0 to, but not at, 1; as likely to be anywhere. */
-async function shareOf(key: string | undefined, { system, turns }: Pick<Conversation, "system" | "turns">) {
+/**
+ * The configuration of a conversation, without a shadow if it is none of those that have one. Which these are is found as for a
+ * roll-out, and has nothing to do with who is in there.
+ *
+ * @param key a name for the client's key
+ */
+export async function withShadow(config: Config, key: string | undefined, conversation: Beginning): Promise<Config> {
+  const { shadow } = config.toolcall;
+  if (!shadow || shadow.percent === 100) return config;
+  if ((await shareOf(key, conversation, ["shadow"])) < shadow.percent / 100) return config;
+  return { ...config, toolcall: { ...config.toolcall, shadow: undefined } };
+}
+
+type Beginning = Pick<Conversation, "system" | "turns">;
+
+/**
+ * From 0 to, but not at, 1; as likely to be anywhere.
+ * @param salt what is hashed besides: shares with different ones have nothing to do with each other
+ */
+async function shareOf(key: string | undefined, { system, turns }: Beginning, salt: readonly string[] = []) {
   const first = turns.find(({ role }) => role === "user");
   const start = [system, textOf(first?.parts ?? [])].map((text) => text.slice(0, ROLLOUT_LIMITS.start));
-  const bytes = await sha256(JSON.stringify([key ?? "", ...start]));
+  const bytes = await sha256(JSON.stringify([key ?? "", ...start, ...salt]));
   return new DataView(bytes.buffer).getUint32(0) / 2 ** 32;
 }

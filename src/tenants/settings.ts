@@ -11,7 +11,7 @@ import {
   UPSTREAM_LIMITS,
 } from "../limits.ts";
 import { UPSTREAM_KINDS } from "../upstreams/capabilities.ts";
-import { apiKey, choice, integer, list, origins, text, url, wordsOf } from "./values.ts";
+import { apiKey, choice, integer, list, origins, someWordsOf, text, url, wordsOf } from "./values.ts";
 
 type Leaf = v.GenericSchema<unknown>;
 
@@ -49,6 +49,12 @@ const LARGEST_ANSWER = 10_000_000;
 
 const MODES = ["off", "canonical", "feature_match"] as const;
 const EARLY_EMITS = ["high", "low", "off"] as const;
+const FENCED = ["text", "sole"] as const;
+const UNDECLARED = ["pass", "text"] as const;
+const MALFORMED = ["text", "drop"] as const;
+const REASONING_CALLS = ["when_answer_empty", "never"] as const;
+const AFTER_CALLS = ["keep", "end"] as const;
+const NOTATIONS = [isDialect, "takes notations of the README's table, parted by commas"] as const;
 /** How tools may reach a model. */
 const TEACHES = ["auto", "native", ...taughtNames()];
 
@@ -93,14 +99,14 @@ const FlatToolCall = {
   docs: choice(["auto", "signatures", "schema"], "auto"),
   docs_budget: integer(undefined, LARGEST_BUDGET),
   force: choice(["retry", "always", "never"], "retry"),
-  dialects: wordsOf(isDialect, "takes notations of the README's table, parted by commas"),
+  dialects: wordsOf(...NOTATIONS),
   reasoning: choice(["marked", "open"], "marked"),
   reasoning_history: choice(["auto", "always", "never", "inline"], "auto"),
-  fenced: choice(["text", "sole"], "text"),
-  undeclared: choice(["pass", "text"], "pass"),
-  malformed: choice(["text", "drop"], "text"),
-  reasoning_calls: choice(["when_answer_empty", "never"], "when_answer_empty"),
-  after_calls: choice(["keep", "end"], "keep"),
+  fenced: choice(FENCED, "text"),
+  undeclared: choice(UNDECLARED, "pass"),
+  malformed: choice(MALFORMED, "text"),
+  reasoning_calls: choice(REASONING_CALLS, "when_answer_empty"),
+  after_calls: choice(AFTER_CALLS, "keep"),
   result_chars: integer(PROMPT_LIMITS.result, LARGEST_RESULT),
   overrides: wordsOf(
     (word) => word === "none" || Object.hasOwn(Switches, word),
@@ -114,14 +120,32 @@ const FlatToolCall = {
 
 export const TOOLCALL_SETTINGS: readonly string[] = Object.keys(FlatToolCall);
 
+/** What a model's words are read by, set otherwise for the shadow; undefined: as elsewhere. What the model is told is not of it. */
+const Shadowed = {
+  mode: Switches.mode,
+  early_emit: Switches.early_emit,
+  dialects: someWordsOf(...NOTATIONS),
+  fenced: choice(FENCED, undefined),
+  undeclared: choice(UNDECLARED, undefined),
+  malformed: choice(MALFORMED, undefined),
+  reasoning_calls: choice(REASONING_CALLS, undefined),
+  after_calls: choice(AFTER_CALLS, undefined),
+};
+
+export const SHADOWED: readonly string[] = Object.keys(Shadowed);
+
+/** A group of settings within a group, which may be missing as a whole. */
+const nested = v.pipe(
+  v.unknown(),
+  v.transform((given) => (given === "" ? {} : given)),
+);
+
 const ToolCall = {
   ...FlatToolCall,
   /** Switches that are set otherwise for so many of a hundred conversations. Without a switch there is none. */
-  rollout: v.pipe(
-    v.unknown(),
-    v.transform((given) => (given === "" ? {} : given)),
-    whole({ percent: integer(0, 100, 0), ...Switches }),
-  ),
+  rollout: v.pipe(nested, whole({ percent: integer(0, 100, 0), ...Switches })),
+  /** How the words of so many of a hundred conversations are read a second time, to be counted alone. */
+  shadow: v.pipe(nested, whole({ percent: integer(undefined, 100, 0), ...Shadowed })),
 };
 
 /** Of one answer. What guards the memory that all tenants share can be lowered alone. */

@@ -62,11 +62,18 @@ export const list = v.lazy<typeof entries | typeof parted>((value) => (Array.isA
 /** A list of words that have to be known; `fallback` where the variable is not set. */
 export function wordsOf(isKnown: (word: string) => boolean, takes: string, fallback: readonly string[] = []) {
   return v.pipe(
-    list,
+    someWordsOf(isKnown, takes),
     v.transform((entries) => entries ?? [...fallback]),
+  );
+}
+
+/** The same; undefined where the variable is not set. */
+export function someWordsOf(isKnown: (word: string) => boolean, takes: string) {
+  return v.pipe(
+    list,
     v.check(
-      (entries) => entries.every(isKnown),
-      ({ input }) => `${takes}, not ${quoted(input.find((entry) => !isKnown(entry)))}`,
+      (entries = []) => entries.every(isKnown),
+      ({ input = [] }) => `${takes}, not ${quoted(input.find((entry) => !isKnown(entry)))}`,
     ),
   );
 }

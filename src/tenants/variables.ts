@@ -4,7 +4,7 @@ import { type Config, compileConfig } from "./config.ts";
 import { faultOf, type SettingsFault } from "./faults.ts";
 import { idOfKey, KEY_ID } from "./gateway-key.ts";
 import type { MasterKeys } from "./sealed.ts";
-import { ANSWER_LIMITS, Settings, SWITCHES, TOOLCALL_SETTINGS } from "./settings.ts";
+import { ANSWER_LIMITS, Settings, SHADOWED, SWITCHES, TOOLCALL_SETTINGS } from "./settings.ts";
 import { choice, gatewayHosts, keys, list, masterKey, upstreamHosts } from "./values.ts";
 
 /** What no tenant's record says. */
@@ -62,6 +62,10 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   TOOLCALL_ROLLOUT: ["toolcall", "rollout", "percent"],
   ...Object.fromEntries(
     SWITCHES.map((name) => [`TOOLCALL_ROLLOUT_${name.toUpperCase()}`, ["toolcall", "rollout", name]]),
+  ),
+  TOOLCALL_SHADOW: ["toolcall", "shadow", "percent"],
+  ...Object.fromEntries(
+    SHADOWED.map((name) => [`TOOLCALL_SHADOW_${name.toUpperCase()}`, ["toolcall", "shadow", name]]),
   ),
 };
 

@@ -2,37 +2,15 @@ import { describe, expect, test } from "vitest";
 import { DIALECTS } from "../../../src/dialects/all.ts";
 import { parseToolCalls } from "../../../src/sieve/index.ts";
 import { chunkings } from "../../chunking.ts";
-import { jsonLines } from "../../json-lines.ts";
 import { LEVELS, MODES } from "./case-files.ts";
-import { NOTATIONS, sections } from "./notations.ts";
+import { NEGATIVES, TOOLS as tools } from "./negative-files.ts";
+import { NOTATIONS } from "./notations.ts";
 import { runSieve, type SieveOptions } from "./run.ts";
 
 /**
  * Texts without a call come out byte for byte, in every mode, at every level, however they are cut. Each names the rule
  * that keeps it text.
  */
-
-/** One text of a file: in `.txt` it stands behind `§ name` and `why RULE: reason`, up to the next `§`. */
-interface Negative {
-  name: string;
-  why: string;
-  text: string;
-}
-
-const FILES = import.meta.glob<string>("../../cases/negatives/*", { query: "?raw", import: "default", eager: true });
-const EXAMPLES = "notations.txt";
-
-/** Names that stand in texts for all sorts of reasons. */
-const tools: SieveOptions["tools"] = [
-  tool("search", { query: { type: "string" }, limit: { type: "integer" } }),
-  tool("get_weather", { city: { type: "string" }, days: { type: "integer" } }),
-  tool("write_file", { path: { type: "string" }, content: { type: "string" } }),
-  tool("read", { path: { type: "string" } }),
-  tool("table", { rows: { type: "array" } }),
-  tool("run", { command: { type: "string" } }),
-  tool("a", { href: { type: "string" } }),
-  tool("print", { text: { type: "string" } }),
-];
 
 /** Up to this length every two-way split is tried, of a longer text as many as `FEW`. */
 const SHORT = 160;
@@ -52,12 +30,7 @@ const DISGUISES: Record<string, (example: string) => string> = {
 
 const prefixed = (prefix: string, lines: string) => lines.replace(/^/gm, prefix);
 
-const corpora = Object.entries(FILES).map(([path, file]) => [path.split("/").at(-1) ?? "", file] as const);
-
-for (const [file, content] of corpora) {
-  if (file === EXAMPLES) continue;
-  const negatives = file.endsWith(".jsonl") ? jsonLines<Negative>(content) : sections(content).map(negative);
-
+for (const [file, negatives] of Object.entries(NEGATIVES)) {
   describe(file, () => {
     test.each(negatives)("$name", ({ why, text }) => {
       expect(why, "the rule that keeps it text").toMatch(/^[A-Z]\d+: \S/);
@@ -71,7 +44,7 @@ for (const [file, content] of corpora) {
   });
 }
 
-describe(EXAMPLES, () => {
+describe("notations.txt", () => {
   describe.each(Object.entries(DISGUISES))("%s (A1, A2)", (_, disguise) => {
     test.each(NOTATIONS)("$dialect: $example", ({ example }) => expectText(disguise(example), FEW));
   });
@@ -121,13 +94,4 @@ function expectTextOf(chunks: string[], options: SieveOptions, where: string) {
   const wanted = chunks.join("");
   const asText = events.length === 0 || (events.length === 1 && events[0]?.type === "text");
   if (!asText || text !== wanted) expect(events, where).toEqual([{ type: "text", text: wanted }]);
-}
-
-function negative({ head: name, body }: { head: string; body: string }): Negative {
-  const [, why = "", text = ""] = /^why (.*?)\n(.*)$/s.exec(body) ?? [];
-  return { name, why, text };
-}
-
-function tool(name: string, properties: Record<string, { type: string }>) {
-  return { name, parameters: { type: "object", properties } };
 }
