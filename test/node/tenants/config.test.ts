@@ -56,6 +56,7 @@ const DEFAULTS = {
   totalTimeoutMs: 900_000,
   lenientEof: false,
   heartbeatMs: 10_000,
+  metrics: true,
   maxBodyBytes: 8_000_000,
   allowedOrigins: [],
   routes: [],
