@@ -1,4 +1,5 @@
 import { CARRIAGE_RETURN, isBlank, isHighSurrogate, LINE_FEED } from "./characters.ts";
+import type { FencedExamples } from "./fenced-examples.ts";
 import { Markdown } from "./markdown.ts";
 import { type Found, LongestMatch } from "./matcher.ts";
 import { type Anchor, type Channels, type Hit, isFraming, type Opening } from "./notation.ts";
@@ -47,6 +48,8 @@ export class TextScan implements Scan {
   /** What may begin without a trigger where the reply begins; and whether that was tried here. */
   readonly #unmarked: Opening | undefined;
   #tried = false;
+  /** Counts what stands in fences. */
+  readonly #examples: FencedExamples | undefined;
   /** What may be the beginning of a trigger. */
   readonly #matcher: LongestMatch<Hit, Meaning>;
   #found: Found<Meaning> | undefined;
@@ -66,11 +69,12 @@ export class TextScan implements Scan {
   #ended = false;
 
   /** @param triggers compiled so that `skip` stops at whatever Markdown has to see */
-  constructor(triggers: Triggers<Hit>, observer: TextObserver, unmarked?: Opening) {
+  constructor(triggers: Triggers<Hit>, observer: TextObserver, unmarked?: Opening, examples?: FencedExamples) {
     this.#triggers = triggers;
     this.#matcher = new LongestMatch(triggers);
     this.#observer = observer;
     this.#unmarked = unmarked;
+    this.#examples = examples;
   }
 
   get held(): number {
@@ -183,7 +187,8 @@ export class TextScan implements Scan {
 
   /** Nothing but a trigger, a line break or a backtick could change anything. */
   get #skips(): boolean {
-    return this.behind === "visible" && this.#matcher.held === "" && this.markdown.quiet;
+    if (this.behind !== "visible" || this.#matcher.held !== "" || !this.markdown.quiet) return false;
+    return !this.#examples?.reads(this.markdown.fence);
   }
 
   #beginsUnmarked(code: number): boolean {
@@ -196,6 +201,7 @@ export class TextScan implements Scan {
     if (this.#silent || !this.markdown.live) {
       this.#tellMarkdown(this.#matcher.take());
       this.#tell(code);
+      if (!this.#silent) this.#examples?.step(code, this.markdown.fence);
     } else this.#tellMarkdown(this.#matcher.step(code));
     if (this.behind !== "visible") this.#watch(code);
     const { hit } = this.#matcher;
