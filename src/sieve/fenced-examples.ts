@@ -88,8 +88,8 @@ export class FencedExamples {
   #over(scan: BlockScan) {
     this.#scan = undefined;
     this.again += scan.again;
-    // What follows is part of an object that is data.
-    if (scan.end === "data") this.#decided = true;
+    // What follows may be part of it: of an object that is data, or of what is too long to be told.
+    if (scan.end === "data" || scan.end === "overflow") this.#decided = true;
     if (this.#decided) return;
     this.#pass(scan.block.raw.text + scan.tail);
     this.#readAll(scan.back);

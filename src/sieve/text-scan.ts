@@ -199,9 +199,9 @@ export class TextScan implements Scan {
   #step(code: number) {
     // Markdown must not see a trigger that is taken out of the text: it is told when it turns out as text.
     if (this.#silent || !this.markdown.live) {
-      this.#tellMarkdown(this.#matcher.take());
-      this.#tell(code);
-      if (!this.#silent) this.#examples?.step(code, this.markdown.fence);
+      const held = this.#matcher.take();
+      for (let i = 0; i < held.length; i++) this.#inCode(held.charCodeAt(i));
+      this.#inCode(code);
     } else this.#tellMarkdown(this.#matcher.step(code));
     if (this.behind !== "visible") this.#watch(code);
     const { hit } = this.#matcher;
@@ -219,6 +219,12 @@ export class TextScan implements Scan {
 
   #tellMarkdown(text: string) {
     for (let i = 0; i < text.length; i++) this.#tell(text.charCodeAt(i));
+  }
+
+  /** Where no trigger is live. */
+  #inCode(code: number) {
+    this.#tell(code);
+    if (!this.#silent) this.#examples?.step(code, this.markdown.fence);
   }
 
   #tell(code: number) {
