@@ -1,9 +1,7 @@
 import type { BlockScan } from "./block-scan.ts";
 import { CARRIAGE_RETURN, isBlank, LINE_FEED } from "./characters.ts";
-import { LongestMatch } from "./matcher.ts";
 import type { Anchor, Hit, Opening } from "./notation.ts";
-import type { Triggers } from "./triggers.ts";
-import { trimBlanks } from "./values/value.ts";
+import { Triggers } from "./triggers.ts";
 
 /** Reads a block that may be an example, and says when a call of it would have been announced. */
 export type TryExample = (opening: Opening, onCall: () => void) => BlockScan;
@@ -17,24 +15,30 @@ export class FencedExamples {
   count = 0;
   /** Characters that were looked at once more than the text scan has. */
   again = 0;
+  readonly #triggers: Triggers<Hit>;
   readonly #try: TryExample;
-  readonly #matcher: LongestMatch<Hit, Opening>;
+  #state = Triggers.ROOT;
+  /** An opener, while a longer one may begin so; and what came behind it. */
+  #found: Opening | undefined;
+  #behind = "";
   /** What may be an example. */
   #scan: BlockScan | undefined;
   #fence: object | undefined;
   /** What the fence is has been seen. */
   #decided = false;
-  /** Of what comes next. */
+  /** Of what comes next, and of what may be an opener. */
   #anchor: Anchor = "start";
+  #began: Anchor = "start";
 
   constructor(triggers: Triggers<Hit>, tryExample: TryExample) {
-    this.#matcher = new LongestMatch(triggers);
+    this.#triggers = triggers;
     this.#try = tryExample;
   }
 
   /** Something has begun in this fence that the next character may be a part of. */
   reads(fence: object | undefined): boolean {
-    return fence !== undefined && fence === this.#fence && (this.#scan !== undefined || this.#matcher.held !== "");
+    if (this.#scan === undefined && this.#state === Triggers.ROOT && this.#found === undefined) return false;
+    return fence !== undefined && fence === this.#fence;
   }
 
   /** One more character. @param fence the one in which it stands, or that its line has opened */
@@ -45,37 +49,52 @@ export class FencedExamples {
 
   #enter(fence: object | undefined) {
     this.#fence = fence;
-    this.#scan = undefined;
-    this.#matcher.take();
+    this.#scan = this.#found = undefined;
+    this.#state = Triggers.ROOT;
     this.#decided = false;
     this.#anchor = "start";
   }
 
   #read(code: number) {
-    if (this.#matcher.endsBefore(code)) this.#begin();
-    if (this.#decided) return;
     if (this.#scan) return this.#go(this.#scan, code);
-    this.#pass(this.#matcher.step(code));
-    const { hit } = this.#matcher;
-    const opening = hit?.call?.[trimBlanks(this.#matcher.beforeHit) === "" ? this.#anchor : "anywhere"];
-    if (opening) this.#matcher.find(opening);
-    if (this.#matcher.complete) this.#begin();
+    const triggers = this.#triggers;
+    const before = triggers.depth(this.#state);
+    const state = triggers.step(this.#state, code);
+    const depth = triggers.depth(state);
+    // The longest one that begins first counts, as everywhere.
+    if (this.#found) {
+      this.#behind += String.fromCharCode(code);
+      if (depth <= before) return this.#begin(this.#found, this.#behind);
+    }
+    this.#state = state;
+    if (depth === 1) this.#began = this.#anchor;
+    else if (depth <= before) this.#began = "anywhere";
+    this.#pass(code);
+    const length = triggers.hitLength(state);
+    const opening = length > 0 ? this.#opens(triggers.hit(state), length, depth) : undefined;
+    if (opening) {
+      this.#found = opening;
+      this.#behind = opening.tag ? String.fromCharCode(code) : "";
+    }
+    if (this.#found && !triggers.extends(state)) this.#begin(this.#found, this.#behind);
   }
 
-  #begin() {
-    const found = this.#matcher.takeFound();
-    if (!found) return;
-    const { meaning, before, matched, back } = found;
-    this.#pass(before);
-    const scan = this.#try(meaning, () => {
+  /** A brace or a bracket alone stands all over code: it tells something only where the fence begins. */
+  #opens(hit: Hit | undefined, length: number, depth: number): Opening | undefined {
+    const at = length === depth ? this.#began : "anywhere";
+    return length === 1 && at !== "start" ? undefined : hit?.call?.[at];
+  }
+
+  #begin(opening: Opening, behind: string) {
+    this.#found = undefined;
+    this.#state = Triggers.ROOT;
+    const scan = this.#try(opening, () => {
       if (!this.#decided) this.count += 1;
       this.#decided = true;
     });
-    const own = meaning.tag ? matched.length - 1 : matched.length;
-    scan.block.raw.add(matched, 0, own);
     this.#scan = scan;
     if (scan.done) this.#over(scan);
-    this.#readAll(matched.slice(own) + back);
+    this.#readAll(behind);
   }
 
   #go(scan: BlockScan, code: number) {
@@ -91,7 +110,8 @@ export class FencedExamples {
     // What follows may be part of it: of an object that is data, or of what is too long to be told.
     if (scan.end === "data" || scan.end === "overflow") this.#decided = true;
     if (this.#decided) return;
-    this.#pass(scan.block.raw.text + scan.tail);
+    const read = scan.block.raw.text + scan.tail;
+    for (let i = 0; i < read.length; i++) this.#pass(read.charCodeAt(i));
     this.#readAll(scan.back);
   }
 
@@ -100,11 +120,8 @@ export class FencedExamples {
     for (let i = 0; i < text.length && !this.#decided; i++) this.#read(text.charCodeAt(i));
   }
 
-  #pass(text: string) {
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i);
-      if (!isBlank(code)) this.#anchor = "anywhere";
-      else if (this.#anchor !== "start" && (code === LINE_FEED || code === CARRIAGE_RETURN)) this.#anchor = "line";
-    }
+  #pass(code: number) {
+    if (!isBlank(code)) this.#anchor = "anywhere";
+    else if (this.#anchor !== "start" && (code === LINE_FEED || code === CARRIAGE_RETURN)) this.#anchor = "line";
   }
 }
