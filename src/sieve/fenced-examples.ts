@@ -35,10 +35,16 @@ export class FencedExamples {
     this.#try = tryExample;
   }
 
-  /** Something has begun in this fence that the next character may be a part of. */
-  reads(fence: object | undefined): boolean {
-    if (this.#scan === undefined && this.#state === Triggers.ROOT && this.#found === undefined) return false;
-    return fence !== undefined && fence === this.#fence;
+  /** `s[from..to)`, with which nothing can begin; it is part of what has begun. */
+  skipped(s: string, from: number, to: number, fence: object | undefined) {
+    if (fence === undefined || fence !== this.#fence) return;
+    let i = from;
+    while (i < to && !this.#decided) {
+      if (this.#scan) i += this.#go(this.#scan, s.slice(i, to));
+      else if (this.#state === Triggers.ROOT && !this.#found) break;
+      else this.#read(s.charCodeAt(i++));
+    }
+    if (i < to) this.#anchor = "anywhere";
   }
 
   /** One more character. @param fence the one in which it stands, or that its line has opened */
@@ -56,7 +62,10 @@ export class FencedExamples {
   }
 
   #read(code: number) {
-    if (this.#scan) return this.#go(this.#scan, code);
+    if (this.#scan) {
+      this.#go(this.#scan, String.fromCharCode(code));
+      return;
+    }
     const triggers = this.#triggers;
     const before = triggers.depth(this.#state);
     const state = triggers.step(this.#state, code);
@@ -97,10 +106,12 @@ export class FencedExamples {
     this.#readAll(behind);
   }
 
-  #go(scan: BlockScan, code: number) {
-    this.again += 1;
-    scan.eat(String.fromCharCode(code), 0);
+  /** @returns how much of it was read */
+  #go(scan: BlockScan, piece: string): number {
+    const read = scan.eat(piece, 0);
+    this.again += read;
     if (scan.done || this.#decided) this.#over(scan);
+    return read;
   }
 
   /** The block is none, or its first call is known. What did not fit is looked at again, as the engine does. */

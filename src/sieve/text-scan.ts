@@ -92,7 +92,10 @@ export class TextScan implements Scan {
     while (i < s.length && !this.#ended) {
       if (this.#skips) {
         const to = this.#triggers.skip(s, i);
-        if (to > i) this.#lineBlank = false;
+        if (to > i) {
+          this.#lineBlank = false;
+          if (!this.#silent) this.#examples?.skipped(s, i, to, this.markdown.fence);
+        }
         i = to;
         if (i === s.length) break;
       }
@@ -187,8 +190,7 @@ export class TextScan implements Scan {
 
   /** Nothing but a trigger, a line break or a backtick could change anything. */
   get #skips(): boolean {
-    if (this.behind !== "visible" || this.#matcher.held !== "" || !this.markdown.quiet) return false;
-    return !this.#examples?.reads(this.markdown.fence);
+    return this.behind === "visible" && this.#matcher.held === "" && this.markdown.quiet;
   }
 
   #beginsUnmarked(code: number): boolean {
