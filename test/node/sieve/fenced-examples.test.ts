@@ -55,6 +55,8 @@ const GIVEN: readonly Given[] = [
   ["another notation", fence(HERMES), 1, 0],
   ["an object that is all of the fence", fence(OBJECT), 1, 0],
   ["an object behind other content", fence(`So:\n${OBJECT}`), 0],
+  ["an object of calls that is all of the fence", fence(`{"tool_calls": [${OBJECT}]}`), 1, 0],
+  ["a brace within the fence is just code", fence(`calls = {"tool_calls": [${OBJECT}]}`), 0],
   ["the definition of a tool", fence(DEFINITION), 0],
   ["an object of something else", fence('{"name": "Ann", "age": 3}'), 0],
   ["no call of it is complete enough to be sure of", fence('<tool_calls>\n<invoke name="a">\n…'), 0],
