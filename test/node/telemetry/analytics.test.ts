@@ -232,7 +232,9 @@ describe("limits", () => {
     const blocks: BlockCount[] = Array.from({ length: 40 }, (_, at) => {
       return { source: "json", dialect: `d${at}`, outcome: "call", count: 1, repairs };
     });
-    const kinds = pointsOf({ ...given, blocks, askedAgain: [], shadow: undefined }).map((point) => rowOf(point).texts.kind);
+    const kinds = pointsOf({ ...given, blocks, askedAgain: [], shadow: undefined }).map(
+      (point) => rowOf(point).texts.kind,
+    );
     expect(kinds).toHaveLength(250);
     expect(kinds.slice(0, 42)).toEqual(["reply", ...Array.from({ length: 40 }, () => "block"), "repair"]);
   });
