@@ -23,7 +23,10 @@ export const SIEVE_LIMITS = {
   whiteSpace: 65_536,
   /** A block that is not announced; then it is text, `malformed`. */
   block: 2_000_000,
-  /** A block of a form that needs the whole reply, or a declared name that has not come; then it is text, `malformed`. */
+  /**
+   * A block of a form that needs the whole reply, or a declared name that has not come; then it is text, `malformed`. And
+   * what may be an example in a fence; then that fence shows none.
+   */
   undecided: 65_536,
   /** A value that cannot stream; then its call is none: one that is announced stays open, and the reply ends in `length`. */
   value: 1_000_000,

@@ -55,6 +55,7 @@ export function createShadowedSieve(
       shadow.read(event);
     },
     report: machine.report,
+    held: machine.held,
     shadow,
   };
 }

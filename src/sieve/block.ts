@@ -16,6 +16,8 @@ export interface Place {
   readonly inSpan: boolean;
   /** A channel may begin here (sieve.md A4). */
   readonly beginsChannel: boolean;
+  /** In a fence, where all that is asked is whether it would be a call (A1). */
+  readonly isExample?: true;
 }
 
 /**
@@ -298,7 +300,8 @@ export class Block implements CallHost {
   /** All that sieve.md E, A2, M2, N1 and the policies have to say about announcing a call before its block is over. */
   #mayAnnounce({ tool }: TentativeCall): boolean {
     const { earlyEmit, undeclared } = this.#plan;
-    if (earlyEmit === "off" || this.place.inSpan || this.#mayBeThought || this.whole) return false;
+    if (earlyEmit === "off" || this.place.inSpan || this.#mayBeThought) return false;
+    if (this.whole && !this.place.isExample) return false;
     if (!this.wrapped) return tool.declared && earlyEmit === "low" && this.mends;
     return tool.declared || (earlyEmit === "low" && undeclared === "pass");
   }

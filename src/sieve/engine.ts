@@ -1,11 +1,14 @@
+import { SIEVE_LIMITS } from "../limits.ts";
 import { Block } from "./block.ts";
 import { BlockScan } from "./block-scan.ts";
 import { ChannelScan } from "./channel-scan.ts";
+import { FencedExamples } from "./fenced-examples.ts";
 import type { Channels, Opening } from "./notation.ts";
+import { OpenRuns } from "./open-runs.ts";
 import type { Outlet } from "./outlet.ts";
 import { PassedObject } from "./passed-object.ts";
 import type { Channel, SievePlan } from "./plan.ts";
-import type { EndedBy, Tally } from "./report.ts";
+import { type EndedBy, Tally } from "./report.ts";
 import { TextScan } from "./text-scan.ts";
 
 /** What is being read. */
@@ -46,6 +49,8 @@ export class Engine {
   #passedEnd: { from: number; to: number } | undefined;
   /** Such a block was no call: nothing suspends reasoning any more, else the same text could be read again and again. */
   #misled = false;
+  /** Of the text alone: what is shown in reasoning nobody was meant to run. */
+  readonly #examples: FencedExamples | undefined;
   #text: TextScan;
   #state: State = { in: "text" };
   #replyEnded = false;
@@ -57,6 +62,7 @@ export class Engine {
     this.#channel = channel;
     this.#outlet = outlet;
     this.#marked = marked;
+    if (channel === "text") this.#examples = createExamples(plan);
     this.#text = this.#createText();
     if (marked) marked.#isMarked = true;
   }
@@ -74,7 +80,12 @@ export class Engine {
   /** Characters looked at, those looked at twice counted twice (sieve.md P5). */
   get looks(): number {
     const running = "scan" in this.#state ? this.#state.scan.again : 0;
-    return this.#looks + running + (this.#marked?.looks ?? 0);
+    return this.#looks + running + (this.#examples?.again ?? 0) + (this.#marked?.looks ?? 0);
+  }
+
+  /** Fences that show a call (sieve.md A1). */
+  get fencedExamples(): number {
+    return this.#examples?.count ?? 0;
   }
 
   /** Whatever comes is dropped. */
@@ -353,6 +364,17 @@ export class Engine {
       },
       mayCall: () => this.#tally.callsBefore(this.#channel) < mostCalls,
     };
-    return new TextScan(this.#plan.triggers[this.#channel], observer, unmarked);
+    return new TextScan(this.#plan.triggers[this.#channel], observer, unmarked, this.#examples);
   }
+}
+
+/** Nothing of an example is announced or counted as a block, and no more of it is read than of what is undecided. */
+function createExamples(plan: SievePlan): FencedExamples {
+  const place = { channel: "text", inSpan: false, beginsChannel: false, isExample: true } as const;
+  const limits = { ...plan.limits, block: Math.min(SIEVE_LIMITS.undecided, plan.limits.block) };
+  const asked: SievePlan = { ...plan, earlyEmit: "low", limits };
+  return new FencedExamples(plan.triggers.text, (opening, onCall) => {
+    const block = new Block(place, opening.kind, asked, new Tally(), ({ type }) => type === "call-start" && onCall());
+    return new BlockScan(block, opening.read(block, undefined), new OpenRuns());
+  });
 }

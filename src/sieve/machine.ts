@@ -14,6 +14,8 @@ type Beside = Extract<UpstreamEvent, { type: "reasoning" | "native-call" }>;
 
 export interface Machine extends Stage<UpstreamEvent> {
   report(): SieveReport;
+  /** Characters that are held at this moment, all channels together. */
+  held(): number;
 }
 
 /**
@@ -154,9 +156,13 @@ export function createMachine(plan: SievePlan, emit: Emit, pending: () => readon
     return tally.cut && !callBehindCut ? { ...event, cutBlock: true } : event;
   }
 
+  function held() {
+    return text.held + parking.held + waitingSize + (inReasoning ? reasoning.held : 0);
+  }
+
   function noteHeld() {
-    const held = text.held + parking.held + waitingSize + (inReasoning ? reasoning.held : 0);
-    if (held > tally.heldMax) tally.heldMax = held;
+    const now = held();
+    if (now > tally.heldMax) tally.heldMax = now;
   }
 
   return {
@@ -198,9 +204,11 @@ export function createMachine(plan: SievePlan, emit: Emit, pending: () => readon
         ...(endedBy && { endedBy }),
         fromReasoning,
         uncoercible,
+        fencedExamples: text.fencedExamples,
         rejectedToolNames: tally.rejectedToolNames,
       };
     },
+    held,
   };
 }
 

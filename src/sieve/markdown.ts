@@ -67,6 +67,11 @@ export class Markdown {
     return (this.#fence === undefined || this.#leavesQuote) && (this.#first?.length ?? 0) < 3;
   }
 
+  /** The fence that is open: of two the second is another one. */
+  get fence(): object | undefined {
+    return this.#fence;
+  }
+
   /** Lengths of the backtick runs that stand open on this line (A2). */
   get openRuns(): OpenRuns {
     return this.#spans.open;

@@ -41,6 +41,8 @@ export interface SieveReport {
   fromReasoning: number;
   /** Values that could not be brought to their schema's type and stayed text (sieve.md V6). */
   uncoercible: number;
+  /** Fences of the text that show a call, and were left alone for being code (sieve.md A1). */
+  fencedExamples: number;
   /** Tools that the policy `undeclared: "text"` has turned away. */
   rejectedToolNames: string[];
 }

@@ -1,4 +1,5 @@
 import { CARRIAGE_RETURN, isBlank, isHighSurrogate, LINE_FEED } from "./characters.ts";
+import type { FencedExamples } from "./fenced-examples.ts";
 import { Markdown } from "./markdown.ts";
 import { type Found, LongestMatch } from "./matcher.ts";
 import { type Anchor, type Channels, type Hit, isFraming, type Opening } from "./notation.ts";
@@ -47,6 +48,8 @@ export class TextScan implements Scan {
   /** What may begin without a trigger where the reply begins; and whether that was tried here. */
   readonly #unmarked: Opening | undefined;
   #tried = false;
+  /** Counts what stands in fences. */
+  readonly #examples: FencedExamples | undefined;
   /** What may be the beginning of a trigger. */
   readonly #matcher: LongestMatch<Hit, Meaning>;
   #found: Found<Meaning> | undefined;
@@ -66,11 +69,12 @@ export class TextScan implements Scan {
   #ended = false;
 
   /** @param triggers compiled so that `skip` stops at whatever Markdown has to see */
-  constructor(triggers: Triggers<Hit>, observer: TextObserver, unmarked?: Opening) {
+  constructor(triggers: Triggers<Hit>, observer: TextObserver, unmarked?: Opening, examples?: FencedExamples) {
     this.#triggers = triggers;
     this.#matcher = new LongestMatch(triggers);
     this.#observer = observer;
     this.#unmarked = unmarked;
+    this.#examples = examples;
   }
 
   get held(): number {
@@ -88,7 +92,10 @@ export class TextScan implements Scan {
     while (i < s.length && !this.#ended) {
       if (this.#skips) {
         const to = this.#triggers.skip(s, i);
-        if (to > i) this.#lineBlank = false;
+        if (to > i) {
+          this.#lineBlank = false;
+          if (!this.#silent) this.#examples?.skipped(s, i, to, this.markdown.fence);
+        }
         i = to;
         if (i === s.length) break;
       }
@@ -194,8 +201,9 @@ export class TextScan implements Scan {
   #step(code: number) {
     // Markdown must not see a trigger that is taken out of the text: it is told when it turns out as text.
     if (this.#silent || !this.markdown.live) {
-      this.#tellMarkdown(this.#matcher.take());
-      this.#tell(code);
+      const held = this.#matcher.take();
+      for (let i = 0; i < held.length; i++) this.#inCode(held.charCodeAt(i));
+      this.#inCode(code);
     } else this.#tellMarkdown(this.#matcher.step(code));
     if (this.behind !== "visible") this.#watch(code);
     const { hit } = this.#matcher;
@@ -213,6 +221,12 @@ export class TextScan implements Scan {
 
   #tellMarkdown(text: string) {
     for (let i = 0; i < text.length; i++) this.#tell(text.charCodeAt(i));
+  }
+
+  /** Where no trigger is live. */
+  #inCode(code: number) {
+    this.#tell(code);
+    if (!this.#silent) this.#examples?.step(code, this.markdown.fence);
   }
 
   #tell(code: number) {

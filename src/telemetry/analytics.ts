@@ -1,7 +1,7 @@
 import type { GatewayError } from "../errors.ts";
 import { ANALYTICS_LIMITS } from "../limits.ts";
 import { OWN_OBJECT } from "../tenants/tenant-object.ts";
-import { isFailure } from "./counts.ts";
+import { differencesOf, isFailure } from "./counts.ts";
 import { logUnwritten } from "./log.ts";
 import type { BlockCount, ReplyReport } from "./reply-report.ts";
 
@@ -22,7 +22,7 @@ export interface DataPoint {
  */
 export const COLUMNS = {
   blobs: [
-    /** What the point tells of: `reply`, `block`, `repair`, `retry`, `error`. */
+    /** What the point tells of: `reply`, `block`, `repair`, `retry`, `difference`, `error`. */
     "kind",
     "model",
     "wire",
@@ -40,7 +40,7 @@ export const COLUMNS = {
     /** Of blocks, and of their repairs. */
     "source",
     "dialect",
-    /** What the repair, or the retry was for, by its name. */
+    /** The repair by its name; what the retry was for; what a second reading would have made otherwise. */
     "reason",
     "ended_by",
     "choice_unmet",
@@ -50,9 +50,11 @@ export const COLUMNS = {
     "cut",
     /** Of the tokens. */
     "estimated",
+    /** What came of a second reading in another setting. */
+    "shadow",
   ],
   doubles: [
-    /** How many replies, blocks, blocks that needed the repair, retries, errors the point tells of. */
+    /** How many replies, blocks, blocks that needed the repair, retries, differences, errors the point tells of. */
     "count",
     /** That the client got; that were in the blocks. */
     "calls",
@@ -73,6 +75,8 @@ export const COLUMNS = {
     "upstream_ms",
     "first_output_ms",
     "whole_ms",
+    "held_ms",
+    "fenced_examples",
   ],
 } as const;
 
@@ -83,7 +87,7 @@ type Row = { tenant: string | undefined } & { [Name in (typeof COLUMNS.blobs)[nu
 };
 
 /**
- * One reply: a point for itself, one for each further request, one for the blocks that are alike and for each repair of theirs. All
+ * One reply: a point for itself, one for each further request, one for each difference of a second reading, one for the blocks that are alike and for each repair of theirs. All
  * counters can be added up from them. Where they are too many, the last ones are left out: those are repairs.
  */
 export function pointsOf(report: ReplyReport): DataPoint[] {
@@ -91,6 +95,7 @@ export function pointsOf(report: ReplyReport): DataPoint[] {
   const all = { tenant, model, wire, delivery: report.streaming ? "stream" : "whole", mode, rollout, told };
   const rows: Row[] = [
     { ...all, ...rowOfReply(report) },
+    ...differencesOf(report).map((reason) => ({ ...all, kind: "difference", reason, count: 1 })),
     ...report.askedAgain.map((reason) => ({ ...all, kind: "retry", reason, count: 1 })),
     ...blocks.map((block) => ({ ...all, ...rowOfBlocks(block) })),
     ...blocks.flatMap((block) => rowsOfRepairs(block).map((row) => ({ ...all, ...row }))),
@@ -114,6 +119,7 @@ function rowOfReply(report: ReplyReport): Partial<Row> {
     docs: report.docs,
     docs_over_budget: flag(report.docsOverBudget),
     cut: flag(report.cut),
+    shadow: report.shadow?.outcome,
     estimated: flag(tokens?.estimated),
     count: 1,
     calls: report.calls,
@@ -131,6 +137,8 @@ function rowOfReply(report: ReplyReport): Partial<Row> {
     upstream_ms: ms.upstream,
     first_output_ms: ms.firstOutput,
     whole_ms: ms.whole,
+    held_ms: ms.held,
+    fenced_examples: report.fencedExamples,
   };
 }
 

@@ -20,7 +20,9 @@ export function tallyOf(report: ReplyReport): Tally {
       ...optional("toolcall_unmet_choices_total", "unmet", report.choiceUnmet),
       ...optional("toolcall_ended_replies_total", "by", report.endedBy),
       ...count("toolcall_reasoning_calls_total", {}, report.callsFromReasoning),
-      ...countsOfShadow(report.shadow),
+      ...count("toolcall_fenced_examples_total", {}, report.fencedExamples),
+      ...optional("toolcall_shadow_replies_total", "outcome", report.shadow?.outcome),
+      ...differencesOf(report).flatMap((what) => count("toolcall_shadow_differences_total", { what })),
       ...countsOfTokens(report.tokens),
       ...count("toolcall_upstream_requests_total", {}, report.upstreamRequests),
       ...report.askedAgain.flatMap((reason) => count("toolcall_asked_again_total", { reason })),
@@ -33,6 +35,7 @@ export function tallyOf(report: ReplyReport): Tally {
       ...observe("toolcall_upstream_seconds", seconds(ms.upstream)),
       ...observe("toolcall_first_output_seconds", seconds(ms.firstOutput)),
       ...observe("toolcall_reply_seconds", seconds(ms.whole)),
+      ...observe("toolcall_held_seconds", seconds(ms.held)),
       ...observe("toolcall_held_characters", report.heldCharacters),
     ],
   };
@@ -57,13 +60,9 @@ function countsOfBlock(block: ReplyReport["blocks"][number], rollout: string): C
   ];
 }
 
-function countsOfShadow(shadow: ReplyReport["shadow"]): Count[] {
-  if (!shadow) return [];
-  const { outcome, ...differences } = shadow;
-  return [
-    ...count("toolcall_shadow_replies_total", { outcome }),
-    ...Object.keys(differences).flatMap((what) => count("toolcall_shadow_differences_total", { what })),
-  ];
+/** What a second reading would have made otherwise. */
+export function differencesOf({ shadow }: ReplyReport): ("calls" | "text" | "repairs")[] {
+  return (["calls", "text", "repairs"] as const).filter((what) => shadow?.[what]);
 }
 
 function countsOfTokens(tokens: ReplyReport["tokens"]): Count[] {

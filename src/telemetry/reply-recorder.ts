@@ -13,7 +13,7 @@ import { countBlocks, type ReplyReport } from "./reply-report.ts";
 /** The stages of a reply that know what became of it. */
 export interface Stages {
   readonly decode: Pick<Decode, "usage">;
-  readonly sieve: { report(): SieveReport; readonly shadow?: { report(): ShadowReport } };
+  readonly sieve: { report(): SieveReport; held(): number; readonly shadow?: { report(): ShadowReport } };
   readonly choice: Pick<ChoiceStage, "unmet">;
   readonly reduce: Pick<ReduceStage, "outcome">;
 }
@@ -90,6 +90,13 @@ export function createReplyRecorder(
     return refused || requestsBehind === requestsBefore ? 0 : (plan?.promptTokens() ?? 0);
   }
 
+  /** Behind each read: how long the sieve has held something without a break. */
+  function noteHeld(noted: Noted) {
+    if (noted.heldSince !== undefined) noted.ms.held = Math.max(noted.ms.held ?? 0, since(noted.heldSince));
+    const holds = (noted.stages?.sieve.held() ?? 0) > 0;
+    noted.heldSince = holds ? (noted.heldSince ?? now()) : undefined;
+  }
+
   /** @param ending where the stages do not tell it */
   function report({ plan, stages, ms }: Noted, ending?: ReplyReport["outcome"]): ReplyReport | undefined {
     if (reported) return undefined;
@@ -116,6 +123,7 @@ export function createReplyRecorder(
       cut: found.cut,
       callsFromReasoning: found.fromReasoning,
       uncoercible: found.uncoercible,
+      fencedExamples: found.fencedExamples,
       heldCharacters: found.heldMax,
       endedBy: found.endedBy,
       shadow: stages?.sieve.shadow?.report(),
@@ -155,6 +163,7 @@ export function createReplyRecorder(
         },
         taken(text) {
           if (text !== "") noted.ms.firstOutput ??= since(asked.arrived);
+          noteHeld(noted);
           return text;
         },
         over: (outcome) => report(noted, endingOf(outcome)),
@@ -215,12 +224,19 @@ interface Noted {
   requestsBehind?: number;
   /** When, in milliseconds. */
   begun: number;
+  /** Since when something is held. */
+  heldSince?: number | undefined;
   stages?: Stages;
   refused?: boolean;
   ms: Omit<ReplyReport["ms"], "asked" | "whole">;
 }
 
-const NOTHING_FOUND: Pick<
-  SieveReport,
-  "blocks" | "sawToolCallSyntax" | "cut" | "fromReasoning" | "uncoercible" | "heldMax" | "endedBy"
-> = { blocks: [], sawToolCallSyntax: false, cut: false, fromReasoning: 0, uncoercible: 0, heldMax: 0 };
+const NOTHING_FOUND: Omit<SieveReport, "looks" | "ended" | "rejectedToolNames"> = {
+  blocks: [],
+  sawToolCallSyntax: false,
+  cut: false,
+  fromReasoning: 0,
+  uncoercible: 0,
+  fencedExamples: 0,
+  heldMax: 0,
+};

@@ -41,6 +41,8 @@ export interface ReplyReport {
   callsFromReasoning: number;
   /** Values that could not be brought to their schema's type (sieve.md V6). */
   uncoercible: number;
+  /** Code fences that show a call, and were left alone (sieve.md A1). */
+  fencedExamples: number;
   /** The most characters that the sieve held. */
   heldCharacters: number;
   /** Why the gateway ended the reply before the model did. */
@@ -72,6 +74,8 @@ export interface ReplyReport {
     upstream?: number | undefined;
     /** Until there was something to send; only of a stream. */
     firstOutput?: number | undefined;
+    /** The longest that the sieve held something without a break; only of a stream, where it did. */
+    held?: number | undefined;
     whole: number;
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import example from "../../.dev.vars.example?raw";
 import { withNotations } from "../../bin/notations-table.ts";
+import metrics from "../../docs/metrics.md?raw";
 import schema from "../../docs/storage-schema.md?raw";
 import manifest from "../../package.json?raw";
 import readme from "../../README.md?raw";
@@ -44,7 +45,7 @@ test("what a deploy button asks for is described", () => {
 });
 
 test("the table of Analytics Engine's columns has all of them, in their order", () => {
-  const rows = [...readme.matchAll(/^\| `((?:blob|double)\d+)` \| `(\w+)` \|/gm)].map(([, column, name]) => [
+  const rows = [...metrics.matchAll(/^\| `((?:blob|double)\d+)` \| `(\w+)` \|/gm)].map(([, column, name]) => [
     column,
     name,
   ]);

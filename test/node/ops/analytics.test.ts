@@ -63,6 +63,7 @@ const REPORT: ReplyReport = {
   cut: false,
   callsFromReasoning: 0,
   uncoercible: 0,
+  fencedExamples: 0,
   heldCharacters: 40,
   upstreamRequests: 1,
   passedOver: 0,

@@ -22,7 +22,7 @@ const error: UpstreamEvent = { type: "error", error: { kind: "upstream-timeout" 
 export const native: UpstreamEvent[] = [{ type: "native-call", name: "get", json: "{}" }];
 
 export const OPEN = '<tool_calls><invoke name="a"><parameter name="b">x';
-const CLOSE = "</parameter></invoke></tool_calls>";
+export const CLOSE = "</parameter></invoke></tool_calls>";
 /** A block that is parted in the head of its call. */
 export const HALF = PING.slice(0, 20);
 const OTHER_HALF = PING.slice(20);

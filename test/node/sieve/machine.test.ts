@@ -5,7 +5,7 @@ import { createReduce } from "../../../src/reply.ts";
 import { createSieveStage } from "../../../src/sieve/index.ts";
 import { createSpacing } from "../../../src/sieve/spacing.ts";
 import { LEVELS, MODES } from "./case-files.ts";
-import { finish, HALF, MACHINE_CASES, native, OPEN, reasoning, text, usage } from "./machine-cases.ts";
+import { CLOSE, finish, HALF, MACHINE_CASES, native, OPEN, reasoning, text, usage } from "./machine-cases.ts";
 import { PING } from "./rules/rule-case.ts";
 import type { SieveOptions } from "./run.ts";
 import { modelText, options as someOptions } from "./soup.ts";
@@ -27,6 +27,27 @@ for (const [title, rows] of Object.entries(MACHINE_CASES)) {
     }
   });
 }
+
+describe("what is held at this moment", () => {
+  const WRAPPER = "<tool_calls>";
+  const held: [what: string, events: UpstreamEvent[], after: number[]][] = [
+    ["nothing of text", [text("So"), text(" be it")], [0, 0]],
+    ["the beginning of an opener", [text("So <tool"), text("s>")], [5, 0]],
+    ["a block", [text(WRAPPER), text(PING.slice(WRAPPER.length))], [WRAPPER.length, 0]],
+    ["a block in reasoning", [reasoning(WRAPPER), text("So")], [WRAPPER.length, 0]],
+    ["a call parked in reasoning", [reasoning(PING), text("So")], [PING.length, 0]],
+    ["reasoning beside an open call", [text(OPEN), reasoning("Hm"), text(CLOSE)], [0, 2, 0]],
+  ];
+  test.each(held)("%s", (_, events, after) => {
+    const sieve = createSieveStage({ tools, mode: "canonical" }, () => {});
+    const seen = events.map((event) => {
+      sieve.push(event);
+      return sieve.held();
+    });
+    expect(seen).toEqual(after);
+    expect(sieve.report().heldMax).toBe(Math.max(...after));
+  });
+});
 
 describe("what the sieve says of the end", () => {
   const lastOf = (events: UpstreamEvent[]) => {

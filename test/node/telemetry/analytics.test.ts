@@ -15,12 +15,12 @@ test("the columns are where queries look for them, and a point has room for them
   expect(COLUMNS).toEqual({
     blobs: [
       ...["kind", "model", "wire", "delivery", "mode", "rollout", "told", "outcome", "error", "source", "dialect"],
-      ...["reason", "ended_by", "choice_unmet", "docs", "docs_over_budget", "cut", "estimated"],
+      ...["reason", "ended_by", "choice_unmet", "docs", "docs_over_budget", "cut", "estimated", "shadow"],
     ],
     doubles: [
       ...["count", "calls", "dropped", "repaired", "uncoercible", "calls_from_reasoning", "held_characters"],
       ...["input_tokens", "output_tokens", "upstream_requests", "passed_over", "dropped_fields", "history_repaired"],
-      ...["results_cut", "asked_ms", "upstream_ms", "first_output_ms", "whole_ms"],
+      ...["results_cut", "asked_ms", "upstream_ms", "first_output_ms", "whole_ms", "held_ms", "fenced_examples"],
     ],
   });
 });
@@ -64,6 +64,18 @@ const report: fc.Arbitrary<ReplyReport> = fc.record({
   cut: fc.boolean(),
   callsFromReasoning: number,
   uncoercible: number,
+  fencedExamples: number,
+  shadow: sometimes(
+    fc.record(
+      {
+        outcome: fc.constantFrom("same", "different", "incomplete", "failed"),
+        calls: fc.constant<true>(true),
+        text: fc.constant<true>(true),
+        repairs: fc.constant<true>(true),
+      },
+      { requiredKeys: ["outcome"] },
+    ),
+  ),
   heldCharacters: number,
   endedBy: sometimes(fc.constantFrom("invented-results", "after-calls", "max-calls")),
   choiceUnmet: sometimes(fc.constantFrom("call-missing", "other-tool", "call-forbidden")),
@@ -85,6 +97,7 @@ const report: fc.Arbitrary<ReplyReport> = fc.record({
     asked: sometimes(number),
     upstream: sometimes(number),
     firstOutput: sometimes(number),
+    held: sometimes(number),
     whole: number,
   }),
 });
@@ -136,6 +149,9 @@ const QUERIES: {
   { series: "toolcall_unmet_choices_total", where: (row) => row.choice_unmet !== "", by: ["choice_unmet"] },
   { series: "toolcall_ended_replies_total", where: (row) => row.ended_by !== "", by: ["ended_by"] },
   { series: "toolcall_reasoning_calls_total", sum: "calls_from_reasoning" },
+  { series: "toolcall_fenced_examples_total", sum: "fenced_examples" },
+  { series: "toolcall_shadow_replies_total", where: ({ shadow }) => shadow !== "", by: ["shadow"] },
+  { series: "toolcall_shadow_differences_total", from: "difference", by: ["reason"] },
   ...["true", "false"].flatMap((estimated) =>
     (["input", "output"] as const).map((direction) => ({
       series: "toolcall_tokens_total",
@@ -158,6 +174,7 @@ const OBSERVED = [
   ["toolcall_upstream_seconds", "upstream_ms", 1_000],
   ["toolcall_first_output_seconds", "first_output_ms", 1_000],
   ["toolcall_reply_seconds", "whole_ms", 1_000],
+  ["toolcall_held_seconds", "held_ms", 1_000],
   ["toolcall_held_characters", "held_characters", 1],
 ] as const;
 
@@ -215,7 +232,9 @@ describe("limits", () => {
     const blocks: BlockCount[] = Array.from({ length: 40 }, (_, at) => {
       return { source: "json", dialect: `d${at}`, outcome: "call", count: 1, repairs };
     });
-    const kinds = pointsOf({ ...given, blocks, askedAgain: [] }).map((point) => rowOf(point).texts.kind);
+    const kinds = pointsOf({ ...given, blocks, askedAgain: [], shadow: undefined }).map(
+      (point) => rowOf(point).texts.kind,
+    );
     expect(kinds).toHaveLength(250);
     expect(kinds.slice(0, 42)).toEqual(["reply", ...Array.from({ length: 40 }, () => "block"), "repair"]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type GatewayError, GatewayFailure } from "../../../src/errors.ts";
 import { planExchange } from "../../../src/plan.ts";
 import type { ReduceStage } from "../../../src/reply.ts";
-import { createSieve } from "../../../src/sieve/index.ts";
+import { createSieveStage } from "../../../src/sieve/index.ts";
 import { createReplyRecorder, type Stages } from "../../../src/telemetry/reply-recorder.ts";
 import type { ReplyReport } from "../../../src/telemetry/reply-report.ts";
 import { loadConfig } from "../../../src/tenants/variables.ts";
@@ -41,7 +41,7 @@ function recording({ requests = 1 } = {}) {
 
 const stagesOf = (outcome: Partial<ReturnType<ReduceStage["outcome"]>>): Stages => ({
   decode: { usage: () => ({ input: 1, output: 2, estimated: true }) },
-  sieve: createSieve({ tools: [] }),
+  sieve: createSieveStage({ tools: [] }, () => {}),
   choice: { unmet: () => undefined },
   reduce: { outcome: () => ({ calls: 0, usage: undefined, ending: undefined, ...outcome }) },
 });
@@ -57,6 +57,28 @@ test("times are told from the request on", () => {
   record.taken("b");
   record.over({ ending: "finished" });
   expect(reports).toMatchObject([{ outcome: "stop", ms: { asked: 5, upstream: 5, firstOutput: 20, whole: 40 } }]);
+});
+
+test("how long something was held is told of the longest stretch", () => {
+  const { recorder, reports, wait } = recording();
+  const record = recorder.begin(plan);
+  let held = 0;
+  const stages = stagesOf({ ending: "stop" });
+  record.answered({ ...stages, sieve: { ...stages.sieve, held: () => held } });
+  for (const [characters, ms] of [
+    [0, 50],
+    [3, 7],
+    [9, 7],
+    [0, 100],
+    [1, 5],
+    [0, 30],
+  ] as const) {
+    held = characters;
+    record.taken("");
+    wait(ms);
+  }
+  record.over({ ending: "finished" });
+  expect(reports).toMatchObject([{ ms: { held: 14 } }]);
 });
 
 test("the reply that the client got counts, not one that was tried in vain", () => {

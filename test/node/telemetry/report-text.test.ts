@@ -21,6 +21,7 @@ const report: ReplyReport = {
   cut: false,
   callsFromReasoning: 0,
   uncoercible: 0,
+  fencedExamples: 0,
   heldCharacters: 7,
   upstreamRequests: 1,
   passedOver: 0,
