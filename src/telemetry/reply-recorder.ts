@@ -179,7 +179,11 @@ export function createReplyRecorder(
     dropped(fields) {
       dropped.push(...fields);
     },
-    failed: (thrown) => void report(latest(), asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind),
+    failed(thrown) {
+      // What there was to send has not gone out.
+      const { firstOutput: _unsent, ...ms } = latest().ms;
+      report({ ...latest(), ms }, asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind);
+    },
     used: () => attempts.reduce((sum, noted) => sum + tokensOf(noted), 0),
   };
 }

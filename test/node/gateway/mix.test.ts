@@ -1,26 +1,88 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COUNTERS, HISTOGRAMS, RATES } from "../../../src/telemetry/series.ts";
 import trafficFile from "../../cases/traffic.jsonl?raw";
 import { jsonLines } from "../../json-lines.ts";
-import { nameOf, type Sums, sumsOfLog, sumsOfPoints, sumsOfText } from "./outputs.ts";
+import { missesPromtool, promtool } from "../ops/promtool.ts";
+import { nameOf, readText, type Sums, sumsOfLog, sumsOfPoints, sumsOfText } from "./outputs.ts";
 import { unstubUpstreams } from "./platform.ts";
 import { ALIKE, type Amounts, TENANT_NAMES, type Traffic, trafficGateway, wireOf } from "./traffic.ts";
 
+/**
+ * Traffic of every kind through the whole gateway. What each line of it adds is written beside it by hand, and the three outputs come
+ * to exactly that: no more, no fewer.
+ */
 const lines = jsonLines<Traffic>(trafficFile);
 
 const runs = lines.flatMap((line) => {
-  if (line.raw) return [{ line, wire: line.wire ?? ("openai-chat" as const), stream: false }];
-  const { wires = ["openai-chat" as const], forms = ["whole", "stream"] } = line;
+  const { wires = [line.wire ?? ("openai-chat" as const)], forms = line.raw ? ["whole"] : ["whole", "stream"] } = line;
   return wires.flatMap((wire) => forms.map((form) => ({ line, wire, stream: form === "stream" })));
 });
 
-test.only("probe", async () => {
-  const gateway = await trafficGateway();
-  for (const { line, wire, stream } of runs) {
-    let before = gateway.log.length;
-    let status: unknown;
-    for (let i = 0; i <= (line.again ?? 0); i++)
-    try { status = await gateway.run(line, wireOf(wire), stream); } catch (e) { status = String(e); }
-    await new Promise((r) => setTimeout(r, 0));
-    process.stderr.write(`${line.id} ${wire} ${stream} ${status} ${gateway.log.slice(before).map((l)=>l.replace(/"(request_id|level|event)":"[^"]*",?/g,"")).join("\n    ")}\n`);
+/** What the three have to come to. Null: any number above 0, an estimate or a time. */
+const wanted = { all: new Map<string, number | null>(), replies: new Map<string, number | null>() };
+for (const { line, wire, stream } of runs) {
+  const { tenant = "acme", label = "", like = "answered", adds, streams, error } = line;
+  const first = stream && like === "answered" ? { first_output_seconds: 1 } : {};
+  const amounts: Amounts = line.raw ? adds : { ...ALIKE[like], ...first, ...adds, ...(stream && streams) };
+  for (const [key, amount] of Object.entries(amounts)) {
+    if (amount === 0) continue;
+    const [series = "", ...labels] = key.split(" ");
+    const name = nameOf(series, tenant === "" ? "_gateway" : tenant, label, wire, ...labels);
+    for (const sums of error === undefined ? [wanted.all, wanted.replies] : [wanted.all]) {
+      const sum = sums.get(name);
+      sums.set(name, amount === null || sum === null ? null : (sum ?? 0) + amount);
+    }
   }
+}
+
+/** Without sums of seconds and characters, and without what is only known to be some. */
+function counted(sums: ReadonlyMap<string, number | null>): object {
+  const exact = [...sums].filter(([name]) => !name.split(" ")[0]?.endsWith("_sum"));
+  return Object.fromEntries(
+    exact.map(([name, value]) => [name, wanted.all.get(name) === null && (value ?? 1) > 0 ? null : value]).toSorted(),
+  );
+}
+
+const gateway = { texts: [] as string[], log: [] as string[], points: [] as Sums[number & keyof Sums][] };
+let outputs: { text: Sums; log: Sums; points: Sums };
+let texts: string[] = [];
+const statuses: [id: string, wire: string, stream: boolean, status: number | null][] = [];
+
+beforeAll(async () => {
+  const { run, metrics, log, points } = await trafficGateway();
+  for (const { line, wire, stream } of runs) {
+    for (let times = line.again ?? 0; times > 0; times -= 1) await run(line, wireOf(wire), stream);
+    const status = await run(line, wireOf(wire), stream);
+    statuses.push([line.id, wire, stream, line.status === null ? null : status]);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  texts = await Promise.all(TENANT_NAMES.map(metrics));
+  outputs = { text: sumsOfText(texts), log: sumsOfLog(log), points: sumsOfPoints(points) };
+});
+afterAll(unstubUpstreams);
+
+test("each is answered as it should be", () => {
+  const statusOf = ({ status = 200 }: Traffic, stream: boolean) => (Array.isArray(status) ? status[Number(stream)] : status);
+  expect(statuses).toEqual(runs.map(({ line, wire, stream }) => [line.id, wire, stream, statusOf(line, stream)]));
+});
+
+describe("what each request adds is all that there is", () => {
+  test("in Prometheus' text", () => expect(counted(outputs.text)).toEqual(counted(wanted.all)));
+  test("in the points of Analytics Engine", () => expect(counted(outputs.points)).toEqual(counted(wanted.all)));
+  test("in the lines on replies", () => expect(counted(outputs.log)).toEqual(counted(wanted.replies)));
+});
+
+test("times, characters and estimates are the same in all three", () => {
+  const rounded = (sums: Sums) =>
+    Object.fromEntries(
+      [...sums]
+        .filter(([name]) => wanted.replies.has(name) || name.split(" ")[0]?.endsWith("_sum"))
+        .map(([name, value]) => [name, Math.round(value * 1e6) / 1e6])
+        .toSorted(),
+    );
+  // Failures are in the log only with a reply.
+  const { text, log, points } = outputs;
+  for (const sums of [text, log, points]) for (const name of sums.keys()) if (name.startsWith("errors ")) sums.delete(name);
+  expect(rounded(log)).toEqual(rounded(text));
+  expect(rounded(points)).toEqual(rounded(text));
 });

@@ -186,6 +186,8 @@ export function sumsOfPoints(points: readonly DataPoint[]): Sums {
         if (text("choice_unmet") !== "") own(count, "unmet_choices", text("choice_unmet"));
         if (text("ended_by") !== "") own(count, "ended_replies", text("ended_by"));
         own(number("calls_from_reasoning"), "reasoning_calls");
+        own(number("fenced_examples"), "fenced_examples");
+        if (text("shadow") !== "") own(count, "shadow_replies", text("shadow"));
         own(number("input_tokens"), "tokens", "input", String(text("estimated") === "true"));
         own(number("output_tokens"), "tokens", "output", String(text("estimated") === "true"));
         own(number("upstream_requests"), "upstream_requests");
@@ -205,6 +207,9 @@ export function sumsOfPoints(points: readonly DataPoint[]): Sums {
         break;
       case "error":
         own(count, "errors", text("error"));
+        break;
+      case "difference":
+        own(count, "shadow_differences", text("reason"));
         break;
       case "retry":
         own(count, "asked_again", text("reason"));

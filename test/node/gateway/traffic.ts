@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { Protocol } from "../../../src/protocols/protocol.ts";
 import { createOccupancy } from "../../../src/occupancy.ts";
-import { COLUMNS, type DataPoint } from "../../../src/telemetry/analytics.ts";
+import type { DataPoint } from "../../../src/telemetry/analytics.ts";
 import { GET_WEATHER, PING } from "../../chat-tools.ts";
 import { answers, chunk, type Saying, type Script, says } from "../../scripted-upstream/script.ts";
 import { variables } from "../../variables.ts";
@@ -43,14 +43,16 @@ export interface Traffic {
   again?: number;
   /** The isolate holds as much as it can. */
   full?: boolean;
-  /** Default 200; null: there is none. */
-  status?: number | null;
+  /** Default 200; null: there is none. Of a whole answer and of a stream, where they differ. */
+  status?: number | null | [whole: number, stream: number];
   /** The kind of the failure that is counted though there is no reply; null: nothing is. */
   error?: string | null;
   /** What every reply of its kind adds besides: of one that was answered, if nothing is said. */
   like?: keyof typeof ALIKE;
   /** By series and the values of its own labels, histograms by how many observations; null: any number above 0. */
   adds: Amounts;
+  /** A stream besides. */
+  streams?: Amounts;
 }
 
 export type Amounts = Record<string, number | null>;
@@ -98,7 +100,7 @@ const ROUTES = [
   toolcall("rolled-*", { rollout: { percent: 100, teach: "hermes" } }),
   toolcall("kept-*", { rollout: { percent: 0, teach: "hermes" } }),
   toolcall("shadowed-*", { shadow: { percent: 100, mode: "canonical" } }),
-  route("native-*", { upstream: "vllm", toolcall: { teach: "native" } }),
+  route("kimi-*-vllm", { upstream: "vllm" }),
   route("forced-*", { upstream: "llamacpp", toolcall: { force: "always" } }),
   route("spared-*", { fallback: ["spare"] }),
 ];
@@ -209,7 +211,7 @@ function scriptOf(answer: Exclude<Answer, "hang">): Script {
   if (status !== undefined) return answers(status, body ?? {}, headers);
   const { steps = [] } = says(text, { ...saying, ...(usage && { usage }) });
   if (events) return { steps: events.map((each) => ({ send: `data: ${JSON.stringify(each)}\n\n` })) };
-  if (breaks) return { steps: steps.slice(0, 1) };
+  if (breaks) return { steps: steps.slice(0, -3) };
   return { steps: [...(deltas ?? []).map((delta) => ({ send: chunk(delta) })), ...steps] };
 }
 
@@ -234,5 +236,3 @@ function respond(answer: Answer | undefined, signal: AbortSignal | null | undefi
   );
   return new Response(body, { status, headers });
 }
-
-export { COLUMNS };
