@@ -58,7 +58,10 @@ function readSample(line: string, section: Section | undefined): Sample {
   const labels = new Map<string, string>();
   for (const [, label = "", text = ""] of pairs.matchAll(new RegExp(LABEL, "g"))) {
     if (labels.has(label)) throw new Error(`a label twice: ${line}`);
-    labels.set(label, text.replace(/\\./g, (escape) => UNESCAPED[escape] ?? ""));
+    labels.set(
+      label,
+      text.replace(/\\./g, (written) => UNESCAPED[written] ?? ""),
+    );
   }
   if (section.samples.some((each) => each.name === name && isEqual(each.labels, labels)))
     throw new Error(`a sample twice: ${line}`);

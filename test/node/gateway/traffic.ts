@@ -1,6 +1,6 @@
 import { vi } from "vitest";
-import type { Protocol } from "../../../src/protocols/protocol.ts";
 import { createOccupancy } from "../../../src/occupancy.ts";
+import type { Protocol } from "../../../src/protocols/protocol.ts";
 import type { DataPoint } from "../../../src/telemetry/analytics.ts";
 import { GET_WEATHER, PING } from "../../chat-tools.ts";
 import { answers, chunk, type Saying, type Script, says } from "../../scripted-upstream/script.ts";
