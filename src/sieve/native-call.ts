@@ -53,7 +53,10 @@ export function readNativeCall(native: NativeCall, plan: SievePlan, tally: Tally
     if (stands) block.announce();
     return true;
   }
-  if (call && sent !== undefined) return deliver(call.tool.name, sent, emit);
+  if (call && sent !== undefined) {
+    tally.settled({ source: KIND.source, dialect: KIND.dialect, outcome: "call", calls: 1, dropped: 0, repairs: [] });
+    return deliver(call.tool.name, sent, emit);
+  }
   block.settled(end === "cut" ? "truncated" : "malformed");
   return false;
 }

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DataPoint } from "../../../src/telemetry/analytics.ts";
 import { COUNTERS, HISTOGRAMS, RATES } from "../../../src/telemetry/series.ts";
 import trafficFile from "../../cases/traffic.jsonl?raw";
 import { jsonLines } from "../../json-lines.ts";
 import { missesPromtool, promtool } from "../ops/promtool.ts";
+import { strangeBlobs, strangeLabels } from "./closed-labels.ts";
 import { nameOf, readText, type Sums, sumsOfLog, sumsOfPoints, sumsOfText } from "./outputs.ts";
 import { unstubUpstreams } from "./platform.ts";
-import { ALIKE, type Amounts, TENANT_NAMES, type Traffic, trafficGateway, wireOf } from "./traffic.ts";
+import { ALIKE, type Amounts, OWN_MODELS, TENANT_NAMES, type Traffic, trafficGateway, wireOf } from "./traffic.ts";
 
 /**
  * Traffic of every kind through the whole gateway. What each line of it adds is written beside it by hand, and the three outputs come
@@ -45,16 +47,18 @@ function counted(sums: ReadonlyMap<string, number | null>): object {
 
 let outputs: { text: Sums; log: Sums; points: Sums };
 let texts: string[] = [];
-const statuses: [id: string, wire: string, stream: boolean, status: number | null][] = [];
+let points: DataPoint[] = [];
+const statuses: [id: string, wire: string, stream: boolean, status: number | null | undefined][] = [];
 
 beforeAll(async () => {
-  const { run, metrics, log, points } = await trafficGateway();
+  const { run, metrics, log, ...gateway } = await trafficGateway();
   for (const { line, wire, stream } of runs) {
     for (let times = line.again ?? 0; times > 0; times -= 1) await run(line, wireOf(wire), stream);
     const status = await run(line, wireOf(wire), stream);
     statuses.push([line.id, wire, stream, line.status === null ? null : status]);
   }
   await new Promise((resolve) => setTimeout(resolve, 10));
+  ({ points } = gateway);
   texts = await Promise.all(TENANT_NAMES.map(metrics));
   outputs = { text: sumsOfText(texts), log: sumsOfLog(log), points: sumsOfPoints(points) };
 });
@@ -162,4 +166,15 @@ test("every series occurs, and each value of what the traffic is there to show",
   expect(values("shadow_replies", 0)).toEqual(["different", "incomplete", "same"]);
   expect(values("shadow_differences", 0)).toEqual(["calls", "repairs", "text"]);
   expect(values("replies", 0)).toEqual(["canonical", "feature_match", "off"]);
+});
+
+test("C17: every label, and every text of a point, is of a closed list", () => {
+  const own = { tenants: TENANT_NAMES, models: OWN_MODELS };
+  expect(
+    strangeLabels(
+      texts.flatMap(readText).flatMap(({ samples }) => samples),
+      own,
+    ),
+  ).toEqual([]);
+  expect(strangeBlobs(points, own)).toEqual([]);
 });

@@ -32,7 +32,7 @@ export interface Traffic {
   headers?: Record<string, string>;
   /** What upstreams answer, one after the other. */
   upstream: Answer[];
-  leaves?: "before" | "midst";
+  leaves?: "upload" | "before" | "midst";
   /** A request as it is, in place of all that. */
   raw?: { method: string; path: string; body?: string; headers?: Record<string, string> };
   /** Of a failure that is told in the words of a wire. */
@@ -104,6 +104,9 @@ const ROUTES = [
   route("forced-*", { upstream: "llamacpp", toolcall: { force: "always" } }),
   route("spared-*", { fallback: ["spare"] }),
 ];
+/** What the operator calls models. */
+export const OWN_MODELS = ["local", ...ROUTES.flatMap(({ models }) => models)];
+
 const TENANTS = {
   acme: {
     upstreams: {
@@ -162,7 +165,8 @@ export async function trafficGateway() {
     const lease = line.full ? occupancy.enter("acme", undefined, new AbortController().signal) : undefined;
     const free = lease?.hold();
     lease?.add(50_000_000);
-    const asking = send(path, { ...init, headers, signal: leaving.signal });
+    const upload = line.leaves === "upload" && { body: breakingOff(leaving), duplex: "half" };
+    const asking = send(path, { ...init, ...upload, headers, signal: leaving.signal });
     if (line.leaves === "before") {
       await vi.waitFor(() => answered.length === 0 || Promise.reject());
       leaving.abort();
@@ -184,6 +188,15 @@ export async function trafficGateway() {
   }
 
   return { run, metrics, log, points, objects };
+}
+
+function breakingOff(leaving: AbortController): ReadableStream {
+  return new ReadableStream({
+    pull(controller) {
+      leaving.abort();
+      controller.error(leaving.signal.reason);
+    },
+  });
 }
 
 async function readSome(response: Response, leaving: AbortController) {
