@@ -54,6 +54,7 @@ interface Arrival extends Visit {
   administration: Administration | undefined;
   requestId: string;
   occupancy: Occupancy;
+  responseHeaders: Headers;
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -97,6 +98,7 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
         requestId: `req_${randomId()}`,
         occupancy,
         rates,
+        responseHeaders: new Headers(),
         waitUntil: (work) => context?.waitUntil(work),
       });
       return request.method === "HEAD" ? new Response(null, response) : response;
@@ -157,7 +159,7 @@ function decodeName(escaped: string | number = ""): string {
 
 /** Never throws: whatever goes wrong is told in the protocol's shape. */
 async function answer(arrival: Arrival): Promise<Response> {
-  const { request, protocol, route, requestId, loaded } = arrival;
+  const { request, protocol, route, requestId, loaded, responseHeaders } = arrival;
   /** Of whoever was let in, or whose path it is: what is done with an answer, a refusal too, is its tenant's affair. */
   const ruling: Ruling = { config: loaded.config };
   // No page in a browser has anything to do with tenants.
@@ -174,6 +176,7 @@ async function answer(arrival: Arrival): Promise<Response> {
     if (!request.signal.aborted) logIfOurs(failure, secretsIn(request, ruling.config));
   }
   const { headers } = response;
+  for (const [name, value] of responseHeaders) headers.set(name, value);
   headers.set("x-request-id", requestId);
   if (protocol.requestIdHeader) headers.set(protocol.requestIdHeader, requestId);
   headers.set("x-content-type-options", "nosniff");

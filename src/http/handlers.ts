@@ -49,6 +49,8 @@ export interface Call {
   preview: boolean;
   /** What it takes of the isolate. */
   lease: Lease;
+  /** Of its answer, even if that is an error. */
+  responseHeaders: Headers;
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -70,7 +72,6 @@ export function createHandlers({ exchange, listUpstreamModels, observe }: Handle
     const response = call.preview
       ? preview({ ...call, ...settled, request })
       : await answer(call, request, settled, warnings);
-    tellRollout(response, settled);
     if (warnings.length > 0) response.headers.set("x-gateway-warning", warningText(warnings));
     return response;
   }
@@ -95,9 +96,7 @@ export function createHandlers({ exchange, listUpstreamModels, observe }: Handle
     const conversation = tokenCount.readRequest(await readBody(call), target);
     const settled = await settle(call, conversation);
     const { promptTokens } = makePlan({ ...settled, request: { conversation } });
-    const response = Response.json(tokenCount.render(promptTokens()));
-    tellRollout(response, settled);
-    return response;
+    return Response.json(tokenCount.render(promptTokens()));
   }
 
   /** Gemini's paths name the model and, behind the last colon, what is wanted of it. */
@@ -162,18 +161,15 @@ interface Settled {
  * What holds for this request, of this model: the tenant's settings, those of the model, and the request's own. One that sets
  * something for itself takes no part in a roll-out: the two together might make no sense, and would be neither side's numbers.
  */
-async function settle({ config, request, key }: Call, conversation: Conversation): Promise<Settled> {
-  const { model } = conversation;
+async function settle(call: Call, { model, turns }: Conversation): Promise<Settled> {
+  const { config, request, key } = call;
   if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
   const { headers } = request;
   const ofModel = configFor(config, model);
   const overridden = withOverrides(ofModel, headers);
-  const settled = overridden ? { config: overridden } : await withRollout(ofModel, key, conversation);
+  const settled: Settled = overridden ? { config: overridden } : await withRollout(ofModel, key, turns);
+  if (settled.rollout) call.responseHeaders.set("x-toolcall-rollout", settled.rollout);
   return { ...settled, config: withClientKey(settled.config, headers) };
-}
-
-function tellRollout({ headers }: Response, { rollout }: Settled) {
-  if (rollout) headers.set("x-toolcall-rollout", rollout);
 }
 
 /** Where all that was sent cannot be shown to a model, it would be asked nothing. */
