@@ -81,6 +81,8 @@ export function unreadFault(
     : { name: "teach", message: `takes ${readable} where TOOLCALL_MODE is canonical: ${UNREAD}` };
 }
 
+const OVERRIDES = `takes none, or of ${SWITCHES.join(", ")} some, parted by commas`;
+
 /** How tools are told, and what becomes of calls. */
 const FlatToolCall = {
   mode: choice(MODES, "feature_match"),
@@ -100,11 +102,15 @@ const FlatToolCall = {
   reasoning_calls: choice(["when_answer_empty", "never"], "when_answer_empty"),
   after_calls: choice(["keep", "end"], "keep"),
   result_chars: integer(PROMPT_LIMITS.result, LARGEST_BODY),
-  overrides: wordsOf(
-    (word) => word === "none" || Object.hasOwn(Switches, word),
-    `takes none, or of ${SWITCHES.join(", ")} some, parted by commas`,
-    // The others say what becomes of a model's words, which is the operator's to say.
-    ["teach"],
+  overrides: v.pipe(
+    wordsOf(
+      (word) => word === "none" || Object.hasOwn(Switches, word),
+      OVERRIDES,
+      // The others say what becomes of a model's words, which is the operator's to say.
+      ["teach"],
+    ),
+    // Whoever says both may mean either.
+    v.check((words) => words.length <= 1 || !words.includes("none"), OVERRIDES),
   ),
 };
 

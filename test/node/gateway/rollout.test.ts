@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { GET_WEATHER } from "../../chat-tools.ts";
+import { clientRequests } from "../../wires/client-requests.ts";
 import type { RequestTool, WireRequest } from "../../wires/requests.ts";
 import { WIRES, type Wire } from "../../wires/wires.ts";
 import { platform, server, stubUpstreams, unstubUpstreams } from "./platform.ts";
@@ -14,16 +15,19 @@ const wires = WIRES.map((wire) => [wire.name, wire] as const);
 const CONVERSATIONS = 1_000;
 const KEYS = Array.from({ length: 100 }, (_, index) => `key-${index}`);
 
-/** A gateway that rolls out, asked on any wire. Its keys are no random ones: nothing here is a matter of luck. */
+/** Its keys are no random ones: nothing here is a matter of luck. */
+const variablesOf = (percent: number) => ({
+  GATEWAY_API_KEYS: KEYS.join(","),
+  UPSTREAM_BASE_URL: "http://upstream.example/v1",
+  TOOLCALL_OVERRIDES: "none",
+  TOOLCALL_ROLLOUT: String(percent),
+  TOOLCALL_ROLLOUT_TEACH: "glm45",
+});
+
+/** A gateway that rolls out, asked on any wire. */
 async function rolling(percent: number) {
   stubUpstreams();
-  const { send } = platform({
-    GATEWAY_API_KEYS: KEYS.join(","),
-    UPSTREAM_BASE_URL: "http://upstream.example/v1",
-    TOOLCALL_OVERRIDES: "none",
-    TOOLCALL_ROLLOUT: String(percent),
-    TOOLCALL_ROLLOUT_TEACH: "glm45",
-  });
+  const { send } = platform(variablesOf(percent));
   return async (
     turns: Turns,
     { wire = chat, model = "m", stream = false, key = "key-0", ...asked }: Partial<Asked> = {},
@@ -118,6 +122,28 @@ describe("a conversation stays on its side", () => {
     }
     expect(sides).toEqual(new Set(["in", "out"]));
   });
+});
+
+describe("real clients' conversations stay on their side", () => {
+  test.each(clientRequests<object>().sessions.map(({ name, sent }) => [name, sent] as const))(
+    "%s",
+    async (_name, sent) => {
+      stubUpstreams();
+      const { send } = platform(variablesOf(50));
+      // Some ask for a title first, which is a conversation of its own.
+      const sides = sent.slice(-3).map(async ({ path, body }) => {
+        const asked = KEYS.slice(0, 12).map(async (key) => {
+          const headers = { "x-api-key": key };
+          const response = await send(path, { method: "POST", headers, body: JSON.stringify(body) });
+          return response.headers.get("x-toolcall-rollout");
+        });
+        return Promise.all(asked);
+      });
+      const [begun, ...later] = await Promise.all(sides);
+      expect(new Set(begun)).toEqual(new Set(["in", "out"]));
+      expect(later).toEqual([begun, begun]);
+    },
+  );
 });
 
 /** What agents say before the user's own words, and behind them, is the same in all of a day's conversations. */
