@@ -87,10 +87,10 @@ function costOfRecord(text: string, stream: boolean): { gateway: number; object:
   sieve.end();
   const found = sieve.report();
   const stages = {
-    decode: { usage: () => undefined },
+    decode: { usage: () => ({ input: 900, output: 200 }) },
     sieve: { report: () => found, held: () => 0 },
     choice: { unmet: () => undefined },
-    reduce: { outcome: () => ({ calls: 1, usage: { input: 900, output: 200 }, ending: "stop" as const }) },
+    reduce: { outcome: () => ({ calls: 1, usage: undefined, ending: "stop" as const }) },
   };
   const tallies: Tally[] = [];
   let take = true;

@@ -57,8 +57,8 @@ interface Arrival extends Visit {
   /** Milliseconds. */
   arrived: number;
   occupancy: Occupancy;
-  /** Headers of the answer, be that a failure. */
-  told: Headers;
+  /** Of the answer, even if that is a failure. */
+  responseHeaders: Headers;
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -103,7 +103,7 @@ export function createApp({ occupancy = createOccupancy(), rates = createRates()
         arrived,
         occupancy,
         rates,
-        told: new Headers(),
+        responseHeaders: new Headers(),
         waitUntil: (work) => context?.waitUntil(work),
       });
       return request.method === "HEAD" ? new Response(null, response) : response;
@@ -195,7 +195,7 @@ function decodeName(escaped: string | number = ""): string {
 
 /** Never throws: whatever goes wrong is told in the protocol's shape. */
 async function answer(arrival: Arrival): Promise<Response> {
-  const { request, protocol, route, requestId, loaded } = arrival;
+  const { request, protocol, route, requestId, loaded, responseHeaders } = arrival;
   /** Of whoever was let in, or whose path it is: what is done with an answer, a refusal too, is its tenant's affair. */
   const ruling: Ruling = { config: loaded.config };
   // No page in a browser has anything to do with what is operators'.
@@ -219,7 +219,7 @@ async function answer(arrival: Arrival): Promise<Response> {
     }
   }
   const { headers } = response;
-  for (const [name, value] of arrival.told) headers.set(name, value);
+  for (const [name, value] of responseHeaders) headers.set(name, value);
   headers.set("x-request-id", requestId);
   if (protocol.requestIdHeader) headers.set(protocol.requestIdHeader, requestId);
   headers.set("x-content-type-options", "nosniff");

@@ -167,8 +167,8 @@ export const ANALYTICS_LIMITS = {
 
 /** What of a conversation says on which side of a roll-out it is. */
 export const ROLLOUT_LIMITS = {
-  /** Characters of its system text, and of its first turn: what stands behind them does not count. */
-  start: 16_384,
+  /** The last characters of each turn before the first answer: what stands before them does not count. */
+  turn: 16_384,
 } as const;
 
 /** Caps on what a tenant's object counts of its replies. */

@@ -53,8 +53,8 @@ export interface Call {
   preview: boolean;
   /** What it takes of the isolate. */
   lease: Lease;
-  /** Headers of its answer, be that a failure. */
-  told: Headers;
+  /** Of its answer, even if that is a failure. */
+  responseHeaders: Headers;
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -86,7 +86,7 @@ export function createHandlers({ exchange, listUpstreamModels, observe }: Handle
     const replied = (report: ReplyReport) => {
       observer.replied(report);
       // Too late for the headers of a stream, which tells it at its end.
-      if (settled.tellsReport) call.told.set(REPORT_HEADER, reportText(report));
+      if (settled.tellsReport) call.responseHeaders.set(REPORT_HEADER, reportText(report));
     };
     return exchange({
       ...call,
@@ -172,19 +172,19 @@ interface Settled {
  * What holds for this request, of this model: the tenant's settings, those of the model, and the request's own. One that sets
  * something for itself takes no part in a roll-out: the two together might make no sense, and would be neither side's numbers.
  */
-async function settle({ config, request, key, told }: Call, conversation: Conversation): Promise<Settled> {
-  const { model } = conversation;
+async function settle(call: Call, { model, turns }: Conversation): Promise<Settled> {
+  const { config, request, key } = call;
   if (!allowsModel(config, model)) fail({ kind: "unknown-model", model });
   const { headers } = request;
   const ofModel = configFor(config, model);
   const overridden = withOverrides(ofModel, headers);
   const settled: Pick<Settled, "config" | "rollout"> = overridden
     ? { config: overridden }
-    : await withRollout(ofModel, key, conversation);
-  if (settled.rollout) told.set("x-toolcall-rollout", settled.rollout);
+    : await withRollout(ofModel, key, turns);
+  if (settled.rollout) call.responseHeaders.set("x-toolcall-rollout", settled.rollout);
   return {
     ...settled,
-    config: withClientKey(await withShadow(settled.config, key, conversation), headers),
+    config: withClientKey(await withShadow(settled.config, key, turns), headers),
     modelLabel: labelOfModel(config, model),
     tellsReport: wantsReport(ofModel, headers),
   };

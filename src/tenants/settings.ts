@@ -89,6 +89,8 @@ export function unreadFault(
     : { name: "teach", message: `takes ${readable} where TOOLCALL_MODE is canonical: ${UNREAD}` };
 }
 
+const OVERRIDES = `takes none, or of ${SWITCHES.join(", ")} some, parted by commas`;
+
 /** How tools are told, and what becomes of calls. */
 const FlatToolCall = {
   mode: choice(MODES, "feature_match"),
@@ -108,11 +110,15 @@ const FlatToolCall = {
   reasoning_calls: choice(REASONING_CALLS, "when_answer_empty"),
   after_calls: choice(AFTER_CALLS, "keep"),
   result_chars: integer(PROMPT_LIMITS.result, LARGEST_RESULT),
-  overrides: wordsOf(
-    (word) => word === "none" || Object.hasOwn(Switches, word),
-    `takes none, or of ${SWITCHES.join(", ")} some, parted by commas`,
-    // The others say what becomes of a model's words, which is the operator's to say.
-    ["teach"],
+  overrides: v.pipe(
+    wordsOf(
+      (word) => word === "none" || Object.hasOwn(Switches, word),
+      OVERRIDES,
+      // The others say what becomes of a model's words, which is the operator's to say.
+      ["teach"],
+    ),
+    // Whoever says both may mean either.
+    v.check((words) => words.length <= 1 || !words.includes("none"), OVERRIDES),
   ),
   // Whether answers tell what became of them: never, where a request asks for it, always.
   report: choice(["off", "request", "on"], "request"),

@@ -85,10 +85,9 @@ test("of a hundred conversations so many have one, and others than those that so
   const counts = { in: 0, out: 0 };
   for (let count = 0; count < 1_000; count += 1) {
     const turns = [{ role: "user" as const, parts: [{ type: "text" as const, text: `Question ${count}` }] }];
-    const start = { system: "Be brief.", turns };
-    const { config: rolled, rollout = "out" } = await withRollout(config, "key", start);
-    const { shadow } = (await withShadow(rolled, "key", start)).toolcall;
-    const later = { ...start, turns: [...turns, { role: "assistant" as const, parts: [] }] };
+    const { config: rolled, rollout = "out" } = await withRollout(config, "key", turns);
+    const { shadow } = (await withShadow(rolled, "key", turns)).toolcall;
+    const later = [...turns, { role: "assistant" as const, parts: [] }];
     expect((await withShadow(rolled, "key", later)).toolcall.shadow).toEqual(shadow);
     if (shadow) counts[rollout] += 1;
   }

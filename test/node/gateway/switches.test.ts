@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { configFor } from "../../../src/tenants/config.ts";
-import { withRollout } from "../../../src/tenants/rollout.ts";
 import { loadConfig } from "../../../src/tenants/variables.ts";
 import { GET_WEATHER } from "../../chat-tools.ts";
 import { says } from "../../scripted-upstream/script.ts";
+import type { Variables } from "../../variables.ts";
 import type { RequestTool, WireRequest } from "../../wires/requests.ts";
 import { WIRES } from "../../wires/wires.ts";
 import { inProcess } from "./in-process.ts";
@@ -67,42 +66,20 @@ describe.each(wires)("roll-out; %s", (_name, wire) => {
     expect((await fixed.ask(wire, request, { headers })).response.status).toBe(400);
   });
 
-  test("a conversation stays on its side", async () => {
-    const gateway = inProcess({ ...ROLLOUT, TOOLCALL_ROLLOUT: "50" }, says("Hi"));
-    const sides = new Set<string | null>();
-    for (let count = 0; count < 12; count += 1) {
-      const first = { user: `Question ${count}` };
-      const side = async (turns: WireRequest["turns"]) =>
-        (await gateway.ask(wire, { ...request, turns })).response.headers.get("x-toolcall-rollout");
-      const begun = await side([first]);
-      sides.add(begun);
-      const call = { id: "call_1", name: "get_weather", input: { city: "Oslo" } };
-      const loop = [first, { assistant: "", calls: [call] }, { results: [{ ...call, output: "Rain" }] }];
-      expect(await side(loop)).toBe(begun);
-      expect(await side([...loop, { assistant: "Rain." }, { user: "And now?" }])).toBe(begun);
-    }
-    expect(sides).toEqual(new Set(["in", "out"]));
+  test("is told on errors, too, wherever they come from", async () => {
+    const side = async (env: Variables, headers: Record<string, string> = {}, status = 500) => {
+      const gateway = inProcess({ ...ROLLOUT, ...env }, { status });
+      const { response } = await gateway.ask(wire, request, { headers });
+      return [response.status < 400, response.headers.get("x-toolcall-rollout")];
+    };
+    expect(await side({})).toEqual([false, "in"]);
+    expect(await side({ TOOLCALL_ROLLOUT: "0" }, {}, 400)).toEqual([false, "out"]);
+    // Of no side, as an answer would be.
+    expect(await side({}, { "x-toolcall-teach": "canonical" })).toEqual([false, null]);
+    // Nobody knows yet.
+    expect(await side({}, { "x-toolcall-teach": "morse" })).toEqual([false, null]);
+    expect(await side({ MODELS: "other" })).toEqual([false, null]);
   });
-});
-
-test("at 10 % one conversation in ten is in, and those stay in at 20 %", async () => {
-  const inAt = async (percent: string) => {
-    const { config } = loadConfig({ ...ROLLOUT, TOOLCALL_ROLLOUT: percent });
-    if (!config) throw new Error("invalid");
-    const found: number[] = [];
-    for (let count = 0; count < 1_000; count += 1) {
-      const turns = [{ role: "user" as const, parts: [{ type: "text" as const, text: `Question ${count}` }] }];
-      const settled = await withRollout(configFor(config, "m"), `key ${count % 7}`, { system: "Be brief.", turns });
-      if (settled.rollout === "in") found.push(count);
-    }
-    return found;
-  };
-  const some = await inAt("10");
-  // Four standard deviations of a binomial distribution: 100 ± 38.
-  expect(Math.abs(some.length - 100)).toBeLessThan(38);
-  expect(await inAt("20")).toEqual(expect.arrayContaining(some));
-  expect(await inAt("0")).toEqual([]);
-  expect(await inAt("100")).toHaveLength(1_000);
 });
 
 test.each<[object, RegExp]>([

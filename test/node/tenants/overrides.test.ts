@@ -53,6 +53,12 @@ test("whose settings may be overridden is a list of known words", () => {
   });
 });
 
+test.each(["none,teach", "mode, none", "none,none"])("none is none, or an error beside others: %s", (given) => {
+  expect(loadConfig({ TOOLCALL_OVERRIDES: given })).toMatchObject({
+    error: { message: expect.stringContaining("TOOLCALL_OVERRIDES takes none, or of mode, early_emit, teach some") },
+  });
+});
+
 const ALL = { TOOLCALL_OVERRIDES: "mode,early_emit,teach" };
 
 test.each<[string, object, Record<string, string>, string, RegExp]>([
