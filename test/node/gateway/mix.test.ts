@@ -168,7 +168,7 @@ test("every series occurs, and each value of what the traffic is there to show",
   expect(values("replies", 0)).toEqual(["canonical", "feature_match", "off"]);
 });
 
-test("C17: every label, and every text of a point, is of a closed list", () => {
+test("C14: every label, and every text of a point, is of a closed list", () => {
   const own = { tenants: TENANT_NAMES, models: OWN_MODELS };
   expect(
     strangeLabels(

@@ -156,7 +156,7 @@ const UPSTREAMS: [string, () => Response][] = HOSTILE.flatMap((hostile): [string
   ];
 });
 
-describe("C14, C17: what an upstream writes is in no number, and in no line of the log but in its detail", () => {
+describe("C14: what an upstream writes is in no number, and in no line of the log but in its detail", () => {
   const tools = [{ name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } }];
   test.each(UPSTREAMS)("%s", async (_what, answer) => {
     const gateway = await canaryGateway(answer);
@@ -183,7 +183,7 @@ describe("C14, C17: what an upstream writes is in no number, and in no line of t
   });
 });
 
-describe("C14, C17: what a client writes is in no number, and in no line of the log", () => {
+describe("C14: what a client writes is in no number, and in no line of the log", () => {
   const good = streams(
     says(`<tool_call>{"name": "${C}", "arguments": {"${C}": "${C}",}}</tool_call>`),
     says("", { finish_reason: "stop" }),
@@ -215,7 +215,7 @@ describe("C14, C17: what a client writes is in no number, and in no line of the 
     await findCanaries(gateway);
   });
 
-  test("C17: a key that is none is in no line, and counted nowhere", async () => {
+  test("C14: a key that is none is in no line, and counted nowhere", async () => {
     const gateway = await canaryGateway(good);
     for (const wire of WIRES) {
       const body = wire.write({ turns: [{ user: "Go" }], maxTokens: 50 }, false);

@@ -85,7 +85,7 @@ const PROMPTLY = 1_000;
 describe.each(FORMS)("%s, stream: %s", (_name, stream, wire) => {
   const ended = (outcome: string) => `toolcall_replies_total ${wire.protocol.name} feature_match none ${outcome}`;
 
-  test.each(["silent", "open"])("C17, C27: a client that leaves is counted at once; the upstream: %s", async (name) => {
+  test.each(["silent", "open"])("C27: a client that leaves is counted at once; the upstream: %s", async (name) => {
     const before = (await countsOf("acme")).get(ended("aborted")) ?? 0;
     const already = asked;
     const socket = await open(wire, { name, stream });
@@ -98,7 +98,7 @@ describe.each(FORMS)("%s, stream: %s", (_name, stream, wire) => {
     expect((await countsOf("acme")).get(ended("aborted"))).toBe(before + 1);
   });
 
-  test("C17: a reply of 2,000 deltas is counted once", async () => {
+  test("a reply of 2,000 deltas is counted once", async () => {
     const before = await countsOf("acme");
     expect(await answered(wire, { name: "long", stream })).toContain("word 1999");
     const more = async (key: string) => ((await countsOf("acme")).get(key) ?? 0) - (before.get(key) ?? 0);
@@ -111,7 +111,7 @@ describe.each(FORMS)("%s, stream: %s", (_name, stream, wire) => {
   });
 });
 
-test("C2, C17: a tenant's numbers have nothing of another's", async () => {
+test("C37: a tenant's numbers have nothing of another's", async () => {
   expect([...(await countsOf("beta")).keys()]).toEqual([]);
   const before = await countsOf("acme");
   const [chat] = WIRES as [Wire, ...Wire[]];
@@ -121,7 +121,7 @@ test("C2, C17: a tenant's numbers have nothing of another's", async () => {
   expect(await countsOf("acme")).toEqual(before);
 });
 
-test("C17: an upload that breaks off is no reply, and no failure that anybody was told", async () => {
+test("an upload that breaks off is no reply, and no failure that anybody was told", async () => {
   const before = await countsOf("acme");
   const socket = connect(platform.port, "127.0.0.1");
   await once(socket, "connect");
