@@ -1,4 +1,4 @@
-import { type Turn, textOf } from "../conversation.ts";
+import type { Part, Turn } from "../conversation.ts";
 import { ROLLOUT_LIMITS } from "../limits.ts";
 import { sha256 } from "../sha256.ts";
 import { type Config, withSwitches } from "./config.ts";
@@ -42,16 +42,23 @@ export async function withShadow(config: Config, key: string | undefined, turns:
  * @param salt what is hashed besides: shares with different ones have nothing to do with each other
  */
 async function shareOf(key: string | undefined, turns: readonly Turn[], salt: readonly string[] = []) {
-  // Agents put what is always the same first: instructions of the project, the directory, the date.
-  const start = beginningOf(turns).map(({ parts }) => textOf(parts).slice(-ROLLOUT_LIMITS.turn));
-  // A list of its own: no turn of a conversation is a salt.
-  const bytes = await sha256(JSON.stringify([key ?? "", start, ...salt]));
+  const bytes = await sha256(JSON.stringify([key ?? "", beginningOf(turns), ...salt]));
   return new DataView(bytes.buffer).getUint32(0) / 2 ** 32;
 }
 
-/** What the user says first, up to the answer; a greeting of the model's may come before. */
-function beginningOf(turns: readonly Turn[]): readonly Turn[] {
+/**
+ * What the user says before the model's first answer; a greeting of the model's may come before. Agents send what their user has written last,
+ * behind instructions and surroundings that all conversations of a project have in common.
+ */
+function beginningOf(turns: readonly Turn[]): readonly string[] {
   const first = turns.findIndex(({ role }) => role === "user");
   const answer = turns.findIndex(({ role }, index) => role === "assistant" && index > first);
-  return turns.slice(Math.max(first, 0), answer < 0 ? turns.length : answer);
+  const said = turns.slice(Math.max(first, 0), answer < 0 ? turns.length : answer);
+  return said.map(({ parts }) => parts.map(wordsOf).join("").slice(-ROLLOUT_LIMITS.turn));
+}
+
+/** Of a picture its data: its address may be signed anew each time. */
+function wordsOf(part: Part): string {
+  const words = part.type === "text" ? part.text : part.type === "media" ? (part.data ?? "") : "";
+  return words.slice(-ROLLOUT_LIMITS.turn);
 }

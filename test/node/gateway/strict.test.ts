@@ -61,7 +61,7 @@ describe("C3: of a strict tenant what changes holds at once", () => {
     await change({ strict: false });
     expect((await ask(key)).response.status).toBe(200);
     expect((await ask(key)).response.status).toBe(200);
-    expect(objects.calls.filter((call) => call.endsWith("readRecordUnless"))).toHaveLength(1);
+    expect(objects.asked.filter((call) => call.endsWith("readRecordUnless"))).toHaveLength(1);
     vi.advanceTimersByTime(TENANT_LIMITS.fresh);
     await change({}, 3);
     await object.writeRecord({ id: "acme", fields: undefined, ifMatch: 4 });
@@ -80,7 +80,7 @@ describe("C3: of a strict tenant what changes holds at once", () => {
   test("each request asks the object once, and reads no more of the store than others", async () => {
     const { ask, key, objects, store } = await strict();
     for (const _ of [1, 2, 3]) await ask(key);
-    expect(objects.calls).toEqual(Array(3).fill("acme readRecordUnless"));
+    expect(objects.asked).toEqual(Array(3).fill("acme readRecordUnless"));
     expect(store.reads.filter((read) => read !== "v1:tenant:acme")).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe("C3: of a strict tenant what changes holds at once", () => {
     const { ask, store, objects } = platform();
     const { key } = await store.tenant("acme", server("acme"));
     await ask(key);
-    expect([store.reads.length, objects.calls]).toEqual([2, []]);
+    expect([store.reads.length, objects.asked]).toEqual([2, []]);
   });
 });
 
@@ -111,7 +111,7 @@ describe("C3, C11: where its object cannot be asked a strict tenant is closed", 
     vi.useFakeTimers();
     objects.gate = new Promise(() => {});
     const asked = ask(key);
-    await vi.waitFor(() => expect(objects.calls).toHaveLength(1));
+    await vi.waitFor(() => expect(objects.asked).toHaveLength(1));
     await vi.advanceTimersByTimeAsync(TENANT_LIMITS.wait);
     expect((await asked).response.status).toBe(503);
   });

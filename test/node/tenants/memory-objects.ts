@@ -33,6 +33,11 @@ export class MemoryObjects implements TenantObjects {
     this.#kv = kv;
   }
 
+  /** The same, but for what is counted of each reply. */
+  get asked(): string[] {
+    return this.calls.filter((call) => !call.endsWith(" count"));
+  }
+
   getByName(name: string): TenantObject {
     const storage = this.#storage.get(name) ?? memorySql();
     this.#storage.set(name, storage);
