@@ -30,6 +30,8 @@ interface Section {
   name: string;
   type: string;
   samples: Sample[];
+  /** Names and labels of them. */
+  seen: Set<string>;
 }
 
 /** Strict: sections as Prometheus' exposition format 0.0.4 has them, in the form that is written here and no other. */
@@ -44,7 +46,7 @@ export function readText(text: string): Section[] {
     else if (typed !== undefined && type !== undefined) {
       if (typed !== helped) throw new Error(`no help: ${line}`);
       if (sections.some(({ name }) => name === typed)) throw new Error(`twice: ${line}`);
-      sections.push({ name: typed, type, samples: [] });
+      sections.push({ name: typed, type, samples: [], seen: new Set() });
     } else sections.at(-1)?.samples.push(readSample(line, sections.at(-1)));
   }
   return sections;
@@ -63,13 +65,11 @@ function readSample(line: string, section: Section | undefined): Sample {
       text.replace(/\\./g, (written) => UNESCAPED[written] ?? ""),
     );
   }
-  if (section.samples.some((each) => each.name === name && isEqual(each.labels, labels)))
-    throw new Error(`a sample twice: ${line}`);
+  const key = [name, ...[...labels].map((pair) => JSON.stringify(pair)).toSorted()].join();
+  if (section.seen.has(key)) throw new Error(`a sample twice: ${line}`);
+  section.seen.add(key);
   return { name, labels, value: Number(value) };
 }
-
-const isEqual = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) =>
-  one.size === other.size && [...one].every(([name, value]) => other.get(name) === value);
 
 /** Counters, and histograms, whose buckets have to be in order; gauges are left out. */
 export function sumsOfText(texts: readonly string[]): Sums {
