@@ -210,9 +210,12 @@ async function answer(arrival: Arrival): Promise<Response> {
     response = Response.json(body, { status, headers });
     const { key, config: { tenant } = {} } = ruling;
     const failure = { requestId, route: route?.path ?? "*", status, error, key, tenant };
-    if (!request.signal.aborted) logIfOurs(failure, secretsIn(request, ruling.config));
-    if (ruling.client && !reported.has(request)) {
-      createNumbers({ ...arrival, config: ruling.client }).refused(protocol.name, error);
+    // Nobody is told of what fails behind a client that has left.
+    if (!request.signal.aborted) {
+      logIfOurs(failure, secretsIn(request, ruling.config));
+      if (ruling.client && !reported.has(request)) {
+        createNumbers({ ...arrival, config: ruling.client }).refused(protocol.name, error);
+      }
     }
   }
   const { headers } = response;

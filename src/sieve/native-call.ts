@@ -38,6 +38,8 @@ const fenceEnd = compileHeads([FENCE]);
 export function readNativeCall(native: NativeCall, plan: SievePlan, tally: Tally, emit: Emit): boolean {
   const sent = argumentsObject(native.json);
   if (plan.mode === "off") return native.name !== "" && sent !== undefined && deliver(native.name, sent, emit);
+  // As in the text (W3): behind the last call that may be nothing is read, so there is no block, be it good or bad.
+  if (tally.callsBefore("text") >= plan.maxCalls) return true;
   const tool = toolOf(native.name, plan);
   // It was held until all of it was there: nothing of it goes out before it is known to be a call.
   const block = new Block(PLACE, KIND, { ...plan, earlyEmit: "off" }, tally, emit);
@@ -51,7 +53,10 @@ export function readNativeCall(native: NativeCall, plan: SievePlan, tally: Tally
     if (stands) block.announce();
     return true;
   }
-  if (call && sent !== undefined) return deliver(call.tool.name, sent, emit);
+  if (call && sent !== undefined) {
+    tally.settled({ source: KIND.source, dialect: KIND.dialect, outcome: "call", calls: 1, dropped: 0, repairs: [] });
+    return deliver(call.tool.name, sent, emit);
+  }
   block.settled(end === "cut" ? "truncated" : "malformed");
   return false;
 }

@@ -75,7 +75,9 @@ export function createReplyRecorder(
   onReport: (report: ReplyReport) => void,
   now: () => number = Date.now,
 ): ReplyRecorder {
-  const since = (then: number) => now() - then;
+  // A clock may be set back, and no sum of times may fall.
+  const span = (from: number, to: number) => Math.max(0, to - from);
+  const since = (then: number) => span(then, now());
   const egresses: Pick<Egress, "requests" | "retried">[] = [];
   const dropped: string[] = [];
   const requests = () => egresses.reduce((sum, egress) => sum + egress.requests, 0);
@@ -140,7 +142,7 @@ export function createReplyRecorder(
       historyRepaired: plan?.history.repaired ?? 0,
       resultsCut: plan?.history.resultsCut ?? 0,
       tokens,
-      ms: { asked: first && first.begun - asked.arrived, ...ms, whole: since(asked.arrived) },
+      ms: { asked: first && span(asked.arrived, first.begun), ...ms, whole: since(asked.arrived) },
     };
     onReport(made);
     return made;
@@ -179,7 +181,11 @@ export function createReplyRecorder(
     dropped(fields) {
       dropped.push(...fields);
     },
-    failed: (thrown) => void report(latest(), asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind),
+    failed(thrown) {
+      // What there was to send has not gone out.
+      const { firstOutput: _unsent, ...ms } = latest().ms;
+      report({ ...latest(), ms }, asked.signal.aborted ? "aborted" : toGatewayError(thrown).kind);
+    },
     used: () => attempts.reduce((sum, noted) => sum + tokensOf(noted), 0),
   };
 }

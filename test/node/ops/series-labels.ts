@@ -73,7 +73,8 @@ const VALUES: Readonly<Record<string, Record<string, true>>> = {
   "toolcall_ended_replies_total by": ENDED_BY,
 };
 
-function valuesOf(series: string, label: string): Record<string, true> {
+/** All that a label of a series may be; nothing is said of those that no query asks for certain values of. */
+export function valuesOf(series: string, label: string): Record<string, true> {
   return (label === "rollout" ? ROLLOUT : VALUES[`${series} ${label}`]) ?? {};
 }
 

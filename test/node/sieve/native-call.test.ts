@@ -56,7 +56,19 @@ describe.each(["feature_match", "canonical"] as const)("%s", (mode) => {
 
   test("arguments that nest deeper than a value may go out as they were sent", () => {
     const deep = `{ "x":${"[".repeat(1_000)}${"]".repeat(1_000)}}`;
-    expect(read([["Get_Weather", deep]], { mode }).calls).toEqual([["get_weather", deep]]);
+    const { calls, report } = read([["Get_Weather", deep]], { mode });
+    expect(calls).toEqual([["get_weather", deep]]);
+    expect(report.blocks).toMatchObject([{ source: "native", outcome: "call", calls: 1, repairs: [] }]);
+  });
+
+  test("behind the last call that may be none is read, good or bad", () => {
+    const { calls, report } = read(
+      ["{}", "{}", "[1]"].map((json): Given => ["get_weather", json]),
+      { mode, maxCalls: 1 },
+    );
+    expect(calls).toEqual([["get_weather", "{}"]]);
+    expect(report).toMatchObject({ blocks: [{ outcome: "call" }], cut: false });
+    expect(report.blocks).toHaveLength(1);
   });
 
   test("and so do those that are longer than a call in text may be", () => {

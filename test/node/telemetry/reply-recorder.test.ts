@@ -59,6 +59,27 @@ test("times are told from the request on", () => {
   expect(reports).toMatchObject([{ outcome: "stop", ms: { asked: 5, upstream: 5, firstOutput: 20, whole: 40 } }]);
 });
 
+test("a clock that is set back makes no time less than none", () => {
+  const { recorder, reports, wait } = recording();
+  wait(-20);
+  const record = recorder.begin(plan);
+  wait(-5);
+  record.answered(stagesOf({ ending: "stop" }));
+  record.taken("a");
+  record.over({ ending: "finished" });
+  expect(reports).toMatchObject([{ ms: { asked: 0, upstream: 0, firstOutput: 0, whole: 0 } }]);
+});
+
+test("of a reply that fails before the first byte there was nothing to send", () => {
+  const { recorder, reports } = recording();
+  const record = recorder.begin(plan);
+  record.answered(stagesOf({ ending: "upstream-failed" }));
+  record.taken("an error in the words of the wire");
+  recorder.failed(new GatewayFailure({ kind: "upstream-failed" }));
+  expect(reports).toMatchObject([{ outcome: "upstream-failed", ms: { upstream: 0 } }]);
+  expect(reports[0]?.ms).not.toHaveProperty("firstOutput");
+});
+
 test("how long something was held is told of the longest stretch", () => {
   const { recorder, reports, wait } = recording();
   const record = recorder.begin(plan);
