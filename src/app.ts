@@ -120,7 +120,8 @@ function isServed(
     case "operators":
       return administration !== undefined;
     case "onlookers":
-      return (loaded.config?.adminTokens ?? []).length > 0;
+      // What is wrong with the configuration is told here as everywhere.
+      return !loaded.config || loaded.config.adminTokens.length > 0;
     case "clients":
       return true;
     default:

@@ -309,6 +309,7 @@ export class Engine {
     block.judge(false);
     block.settled(this.#replyEnded ? "truncated" : "malformed");
     this.#tally.cut = this.#tally.broken = true;
+    if (!this.#replyEnded) this.#tally.brokeOff = true;
     this.#state = { in: "nothing" };
   }
 

@@ -193,13 +193,14 @@ export function createMachine(plan: SievePlan, emit: Emit, pending: () => readon
       }
     },
     report() {
-      const { blocks, heldMax, sawToolCallSyntax, cut, ended, endedBy, fromReasoning, uncoercible } = tally;
+      const { blocks, heldMax, sawToolCallSyntax, cut, brokeOff, ended, endedBy, fromReasoning, uncoercible } = tally;
       return {
         blocks,
         looks: text.looks + reasoning.looks,
         heldMax,
         sawToolCallSyntax,
         cut,
+        brokeOff,
         ended,
         ...(endedBy && { endedBy }),
         fromReasoning,

@@ -58,6 +58,7 @@ export function readNativeCall(native: NativeCall, plan: SievePlan, tally: Tally
     return deliver(call.tool.name, sent, emit);
   }
   block.settled(end === "cut" ? "truncated" : "malformed");
+  if (end !== "cut") tally.brokeOff = true;
   return false;
 }
 

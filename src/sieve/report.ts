@@ -33,6 +33,11 @@ export interface SieveReport {
   sawToolCallSyntax: boolean;
   /** A block that the end of the reply cut was released or dropped (sieve.md T5). */
   cut: boolean;
+  /**
+   * A call that was announced could not be read on, and the rest of the reply is dropped (sieve.md T3); or one of the upstream's own could
+   * not be read. Then `cut` is set, too.
+   */
+  brokeOff: boolean;
   /** The sieve has ended the reply: what comes is swallowed. */
   ended: boolean;
   /** Why; absent where it has not, or what came beside an open call was too much. */
@@ -53,6 +58,7 @@ export class Tally {
   heldMax = 0;
   sawToolCallSyntax = false;
   cut = false;
+  brokeOff = false;
   ended = false;
   endedBy: EndedBy | undefined;
   fromReasoning = 0;

@@ -52,6 +52,8 @@ export const COLUMNS = {
     "estimated",
     /** What came of a second reading in another setting. */
     "shadow",
+    /** A flag. */
+    "broke_off",
   ],
   doubles: [
     /** How many replies, blocks, blocks that needed the repair, retries, differences, errors the point tells of. */
@@ -120,6 +122,7 @@ function rowOfReply(report: ReplyReport): Partial<Row> {
     docs_over_budget: flag(report.docsOverBudget),
     cut: flag(report.cut),
     shadow: report.shadow?.outcome,
+    broke_off: flag(report.brokeOff),
     estimated: flag(tokens?.estimated),
     count: 1,
     calls: report.calls,

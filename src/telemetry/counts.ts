@@ -16,6 +16,7 @@ export function tallyOf(report: ReplyReport): Tally {
       ...report.blocks.flatMap((block) => countsOfBlock(block, rollout)),
       ...count("toolcall_delivered_calls_total", {}, report.calls),
       ...count("toolcall_cut_replies_total", {}, Number(report.cut)),
+      ...count("toolcall_broken_replies_total", {}, Number(report.brokeOff)),
       ...count("toolcall_uncoercible_values_total", {}, report.uncoercible),
       ...optional("toolcall_unmet_choices_total", "unmet", report.choiceUnmet),
       ...optional("toolcall_ended_replies_total", "by", report.endedBy),

@@ -37,6 +37,8 @@ export interface ReplyReport {
   sawToolCallSyntax: boolean;
   /** The reply's end cut a block or a native call (sieve.md T5). */
   cut: boolean;
+  /** At a call that the client had been told of and that could not be read on (sieve.md T3), or one of the upstream's own that could not be read. */
+  brokeOff: boolean;
   /** Calls that stood in reasoning alone (sieve.md A4). */
   callsFromReasoning: number;
   /** Values that could not be brought to their schema's type (sieve.md V6). */

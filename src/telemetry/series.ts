@@ -34,6 +34,10 @@ export const COUNTERS = {
   },
   toolcall_delivered_calls_total: { help: "Calls that clients got whole.", labels: [] },
   toolcall_cut_replies_total: { help: "Replies whose end cut a block or a call of the upstream's own.", labels: [] },
+  toolcall_broken_replies_total: {
+    help: "Replies that broke off at a call that could not be read, though the client had been told of it or the upstream had sent it as one.",
+    labels: [],
+  },
   toolcall_uncoercible_values_total: {
     help: "Values that could not be brought to their schema's type and stayed text.",
     labels: [],

@@ -97,6 +97,7 @@ const BLOBS: Record<Exclude<(typeof COLUMNS.blobs)[number], "model">, readonly s
   docs: Object.keys(DOCS),
   docs_over_budget: FLAG,
   cut: FLAG,
+  broke_off: FLAG,
   estimated: FLAG,
   shadow: Object.keys(valuesOf("toolcall_shadow_replies_total", "outcome")),
 };

@@ -130,6 +130,7 @@ export function sumsOfLog(lines: readonly string[]): Sums {
     }
     own(reply.calls, "delivered_calls");
     own(Number(reply.cut ?? false), "cut_replies");
+    own(Number(reply.broke_off ?? false), "broken_replies");
     own(reply.uncoercible, "uncoercible_values");
     if (reply.choice_unmet) own(1, "unmet_choices", reply.choice_unmet);
     if (reply.ended_by) own(1, "ended_replies", reply.ended_by);
@@ -185,6 +186,7 @@ export function sumsOfPoints(points: readonly DataPoint[]): Sums {
         if (text("error") !== "") own(count, "errors", text("error"));
         own(number("calls"), "delivered_calls");
         if (text("cut") === "true") own(count, "cut_replies");
+        if (text("broke_off") === "true") own(count, "broken_replies");
         own(number("uncoercible"), "uncoercible_values");
         if (text("choice_unmet") !== "") own(count, "unmet_choices", text("choice_unmet"));
         if (text("ended_by") !== "") own(count, "ended_replies", text("ended_by"));

@@ -62,6 +62,7 @@ const REPORT: ReplyReport = {
   sawToolCallSyntax: true,
   cut: false,
   callsFromReasoning: 0,
+  brokeOff: false,
   uncoercible: 0,
   fencedExamples: 0,
   heldCharacters: 40,

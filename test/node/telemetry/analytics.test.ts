@@ -15,7 +15,7 @@ test("the columns are where queries look for them, and a point has room for them
   expect(COLUMNS).toEqual({
     blobs: [
       ...["kind", "model", "wire", "delivery", "mode", "rollout", "told", "outcome", "error", "source", "dialect"],
-      ...["reason", "ended_by", "choice_unmet", "docs", "docs_over_budget", "cut", "estimated", "shadow"],
+      ...["reason", "ended_by", "choice_unmet", "docs", "docs_over_budget", "cut", "estimated", "shadow", "broke_off"],
     ],
     doubles: [
       ...["count", "calls", "dropped", "repaired", "uncoercible", "calls_from_reasoning", "held_characters"],
@@ -63,6 +63,7 @@ const report: fc.Arbitrary<ReplyReport> = fc.record({
   sawToolCallSyntax: fc.boolean(),
   cut: fc.boolean(),
   callsFromReasoning: number,
+  brokeOff: fc.boolean(),
   uncoercible: number,
   fencedExamples: number,
   shadow: sometimes(
@@ -145,6 +146,7 @@ const QUERIES: {
   { series: "toolcall_dropped_calls_total", from: "block", by: ["rollout", "source", "dialect"], sum: "dropped" },
   { series: "toolcall_delivered_calls_total", sum: "calls" },
   { series: "toolcall_cut_replies_total", where: ({ cut }) => cut === "true" },
+  { series: "toolcall_broken_replies_total", where: (row) => row.broke_off === "true" },
   { series: "toolcall_uncoercible_values_total", sum: "uncoercible" },
   { series: "toolcall_unmet_choices_total", where: (row) => row.choice_unmet !== "", by: ["choice_unmet"] },
   { series: "toolcall_ended_replies_total", where: (row) => row.ended_by !== "", by: ["ended_by"] },

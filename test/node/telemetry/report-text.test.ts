@@ -20,6 +20,7 @@ const report: ReplyReport = {
   sawToolCallSyntax: true,
   cut: false,
   callsFromReasoning: 0,
+  brokeOff: false,
   uncoercible: 0,
   fencedExamples: 0,
   heldCharacters: 7,
