@@ -10,9 +10,9 @@ import type { TenantObjects } from "../src/tenants/tenant-object.ts";
 import { loadConfig } from "../src/tenants/variables.ts";
 import { conversationOf } from "../test/node/prompt/conversations.ts";
 import { memorySql } from "../test/node/tenants/memory-objects.ts";
-import { frames } from "./consumers.ts";
 import { manyCalls, mixed, prose, TOOLS, writeFile } from "./corpora.ts";
-import { cut, nanoseconds, round, table } from "./measure.ts";
+import { costOfReplies, ENV, setReply } from "./gateway.ts";
+import { nanoseconds, round, table } from "./measure.ts";
 
 /**
  * What it costs to record a reply, beside the reply itself: the report, its line in the log, its counts on their way to the tenant's
@@ -30,30 +30,9 @@ const CORPORA: readonly (readonly [name: string, text: string, stream: boolean])
   ["mixed text, 20 KB", mixed(20_000), true],
 ];
 
-const ENV = { UPSTREAM_BASE_URL: "http://upstream.example/v1", GATEWAY_AUTH: "none" };
 const { config } = loadConfig(ENV);
 if (!config) throw new Error("the configuration is invalid");
 const plan = planExchange(config, conversationOf({}));
-const END = new TextEncoder().encode(
-  'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
-);
-let reads: readonly Uint8Array[] = [];
-
-globalThis.fetch = async () => {
-  let next = 0;
-  const body = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        const read = reads[next++];
-        if (read) controller.enqueue(read);
-        else controller.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(body, { headers: { "content-type": "text/event-stream" } });
-};
-console.log = () => {};
 
 /** A reply without anything that records it. */
 const gateway = createApp({
@@ -62,26 +41,16 @@ const gateway = createApp({
 });
 
 /** Microseconds of the processor's time, the best of some rounds. */
-async function costOfReply(text: string, stream: boolean): Promise<number> {
-  reads = [...frames(cut(text, 4)), END];
-  const tools = TOOLS.map((tool) => ({ type: "function", function: tool }));
-  const body = JSON.stringify({ model: "m", stream, messages: [{ role: "user", content: "Go on." }], tools });
-  const replies = Math.ceil(2_000 / reads.length);
+async function costOfReply(reads: number, stream: boolean): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 15; round++) {
-    const start = process.cpuUsage();
-    for (let reply = 0; reply < replies; reply++) {
-      const asked = new Request("http://localhost/v1/chat/completions", { method: "POST", body });
-      await (await gateway.fetch(asked, ENV)).text();
-    }
-    const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / replies);
+    best = Math.min(best, await costOfReplies(gateway, { env: ENV, stream, replies: Math.ceil(2_000 / reads) }));
   }
   return best;
 }
 
 /** Microseconds: of the gateway, and of the object. */
-function costOfRecord(text: string, stream: boolean): { gateway: number; object: number } {
+function costOfRecord(text: string, reads: number, stream: boolean): { gateway: number; object: number } {
   const sieve = createSieve({ tools: TOOLS });
   sieve.push(text);
   sieve.end();
@@ -124,7 +93,7 @@ function costOfRecord(text: string, stream: boolean): { gateway: number; object:
     recorder.asks({ requests: 1, retried: undefined });
     const attempt = recorder.begin(plan);
     attempt.answered(stages);
-    if (stream) for (const _ of reads) attempt.taken("x");
+    if (stream) for (let read = 0; read < reads; read++) attempt.taken("x");
     attempt.over({ ending: "finished" });
     return 1;
   };
@@ -149,8 +118,9 @@ function costOfRecord(text: string, stream: boolean): { gateway: number; object:
 
 const rows: string[][] = [];
 for (const [name, text, stream] of CORPORA) {
-  const reply = await costOfReply(text, stream);
-  const { gateway: recorded, object } = costOfRecord(text, stream);
+  const reads = setReply(text);
+  const reply = await costOfReply(reads, stream);
+  const { gateway: recorded, object } = costOfRecord(text, reads, stream);
   const share = (recorded / (reply + recorded)) * 100;
   rows.push([name, round(reply), round(recorded), `${round(share)} %`, share < GOAL ? "yes" : "no", round(object)]);
 }

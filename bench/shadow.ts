@@ -1,8 +1,8 @@
 import { createApp } from "../src/app.ts";
 import { exchange } from "../src/exchange.ts";
-import { frames } from "./consumers.ts";
-import { fencedExamples, manyCalls, mixed, prose, TOOLS, writeFile } from "./corpora.ts";
-import { cut, round, table } from "./measure.ts";
+import { fencedExamples, manyCalls, mixed, prose, writeFile } from "./corpora.ts";
+import { costOfReplies, ENV, setReply } from "./gateway.ts";
+import { round, table } from "./measure.ts";
 
 /**
  * What a shadow costs of a streamed reply: the whole gateway in this process, with and without one in turn, its upstream a list
@@ -21,65 +21,21 @@ const SETTINGS = [
   ["feature_match", "canonical"],
   ["canonical", "feature_match"],
 ] as const;
-/** Deltas that come in one read: a server writes each by itself, a network may bring several. */
+/** Deltas that come in one read. */
 const READS = [1, 16] as const;
 const ROUNDS = 21;
 const REPLIES = 4;
 
 const gateway = createApp({ exchange, listUpstreamModels: async () => [] });
-const request = JSON.stringify({
-  model: "m",
-  stream: true,
-  messages: [{ role: "user", content: "Go on." }],
-  tools: TOOLS.map((tool) => ({ type: "function", function: tool })),
-});
-const END = new TextEncoder().encode(
-  'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
-);
-let reads: readonly Uint8Array[] = [];
-
-globalThis.fetch = async () => {
-  let next = 0;
-  const body = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        const read = reads[next++];
-        if (read) controller.enqueue(read);
-        else controller.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(body, { headers: { "content-type": "text/event-stream" } });
-};
-// A line on each reply is the same with and without, but for the shadow's words.
-console.log = () => {};
-
-function joined(parts: readonly Uint8Array[], count: number): Uint8Array[] {
-  const groups = Array.from({ length: Math.ceil(parts.length / count) }, (_, at) =>
-    parts.slice(at * count, (at + 1) * count),
-  );
-  return groups.map((group) => new Uint8Array(Buffer.concat(group)));
-}
-
-/** Milliseconds of the processor's time for some replies. */
-async function time(env: object): Promise<number> {
-  const start = process.cpuUsage();
-  for (let reply = 0; reply < REPLIES; reply++) {
-    const asked = new Request("http://localhost/v1/chat/completions", { method: "POST", body: request });
-    await (await gateway.fetch(asked, env)).text();
-  }
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}
 
 async function cost(text: string, [mode, shadow]: (typeof SETTINGS)[number], perRead: number) {
-  reads = [...joined(frames(cut(text, 4)), perRead), END];
-  const env = { UPSTREAM_BASE_URL: "http://upstream.example/v1", GATEWAY_AUTH: "none", TOOLCALL_MODE: mode };
-  const shadowed = { ...env, TOOLCALL_SHADOW_MODE: shadow };
+  setReply(text, perRead);
+  const time = (env: object) => costOfReplies(gateway, { env, stream: true, replies: REPLIES });
+  const without = { ...ENV, TOOLCALL_MODE: mode };
+  const withIt = { ...without, TOOLCALL_SHADOW_MODE: shadow };
   const pairs: { without: number; withIt: number }[] = [];
-  for (let at = 0; at < ROUNDS; at++) pairs.push({ without: await time(env), withIt: await time(shadowed) });
-  const perCharacter = (ms: number) => (ms * 1e6) / REPLIES / text.length;
+  for (let at = 0; at < ROUNDS; at++) pairs.push({ without: await time(without), withIt: await time(withIt) });
+  const perCharacter = (microseconds: number) => (microseconds * 1_000) / text.length;
   return {
     without: perCharacter(median(pairs.map(({ without }) => without))),
     withIt: perCharacter(median(pairs.map(({ withIt }) => withIt))),

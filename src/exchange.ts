@@ -1,32 +1,20 @@
-import { type Answer, createStreamedAnswer, createWholeAnswer } from "./answer.ts";
+import { createStreamedAnswer, createWholeAnswer } from "./answer.ts";
 import type { Bindings } from "./bindings.ts";
-import { createChoice } from "./choice.ts";
 import { fail, toGatewayError } from "./errors.ts";
 import { randomId } from "./ids.ts";
 import { TENANT_LIMITS, UPSTREAM_LIMITS } from "./limits.ts";
 import type { Lease } from "./occupancy.ts";
 import type { Plan } from "./plan.ts";
-import { createPrefill, createUnsaid } from "./prefill.ts";
-import { createUnquote } from "./prompt/unquote.ts";
-import type { Protocol, ReadRequest, Renderer } from "./protocols/protocol.ts";
-import { createReduce } from "./reply.ts";
-import { createShadowedSieve } from "./shadow.ts";
-import { createSpacing } from "./sieve/spacing.ts";
-import { createBodyReader } from "./stream/body-reader.ts";
+import type { Protocol, ReadRequest } from "./protocols/protocol.ts";
+import { connectStages } from "./stages.ts";
 import type { Egress } from "./stream/egress.ts";
-import { createPump, type Pipeline } from "./stream/pump.ts";
+import { createPump } from "./stream/pump.ts";
 import type { Observer } from "./telemetry/observer.ts";
-import {
-  type AttemptRecord,
-  createReplyRecorder,
-  type ReplyRecorder,
-  type Stages,
-} from "./telemetry/reply-recorder.ts";
+import { createReplyRecorder, type ReplyRecorder } from "./telemetry/reply-recorder.ts";
 import { reportComment } from "./telemetry/report-text.ts";
 import { type Config, upstreamsOf } from "./tenants/config.ts";
 import type { RolloutChoice } from "./tenants/rollout.ts";
 import type { Spending } from "./tenants/spending.ts";
-import { createTwins } from "./twins.ts";
 import {
   createUpstream,
   forgo,
@@ -35,7 +23,6 @@ import {
   mayDoBetterElsewhere,
   openEgress,
 } from "./upstream-access.ts";
-import { createDecode } from "./upstreams/decode.ts";
 
 export interface ExchangeRequest {
   protocol: Protocol;
@@ -203,7 +190,7 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
   });
   const { stream } = request.conversation;
   const answer = stream ? createStreamedAnswer(renderer, observer.failed) : createWholeAnswer(renderer);
-  const { pipeline, stages } = connect(asked, plan, renderer, answer, record);
+  const { pipeline, stages } = connectStages({ ...asked, plan, renderer, answer, record });
   record.answered(stages);
   const pump = createPump({
     body,
@@ -245,73 +232,4 @@ async function attempt(asked: Exchange, plan: Plan): Promise<Attempt> {
       return new Response(readable, { headers });
     },
   };
-}
-
-/** The stages of one reply, last one first: each is given the one behind it. */
-function connect(
-  { protocol, request, config: { limits, lenientEof } }: Exchange,
-  plan: Plan,
-  renderer: Renderer,
-  answer: Answer,
-  record: AttemptRecord,
-): { pipeline: Pipeline; stages: Stages } {
-  const newId = () => protocol.callIdPrefix + randomId();
-  const reduce = createReduce({ newId, usage: () => decode.usage() }, answer.push);
-  const spacing = createSpacing(reduce.push);
-  const unquote = plan.quoting ? createUnquote({ quoting: plan.quoting }, spacing.push) : spacing;
-  const choice = createChoice(request.conversation, unquote.push);
-  const twins = createTwins(choice.push);
-  const { text: prefill = "" } = plan.upstream.forced?.prefill ?? {};
-  const unsaid = prefill === "" ? twins : createUnsaid(prefill, twins.push);
-  const sieve = createShadowedSieve(plan, unsaid.push, () => decode.calls());
-  const prefilled = prefill === "" ? sieve : createPrefill(prefill, sieve.push);
-  const toolNames = new Set(request.conversation.tools.map(({ name }) => name));
-  const decode = createDecode(
-    {
-      asked: plan.upstream,
-      promptTokens: plan.promptTokens,
-      maxCharacters: answer.streams ? limits.streamedCharacters : limits.collectedCharacters,
-      maxCalls: limits.calls,
-      maxHeld: limits.collectedCharacters,
-      lenientEof,
-      stop: request.conversation.sampling.stop ?? [],
-      maxTokens: plan.upstream.sampling.maxTokens,
-      isTool: (name) => toolNames.has(name),
-    },
-    prefilled.push,
-  );
-  let unread = 0;
-  let sent = 0;
-  const reader = createBodyReader(UPSTREAM_LIMITS, (data, whole) => {
-    unread = 0;
-    decode.push(data, whole);
-  });
-
-  const pipeline: Pipeline = {
-    feed(bytes) {
-      unread += bytes.length;
-      reader.push(bytes);
-    },
-    end() {
-      reader.end();
-      decode.end();
-    },
-    // After a fault of our own no stage is trusted any more but the last, which closes the reply.
-    fault: (error) => (error.kind === "internal" ? reduce.push({ type: "error", error }) : decode.fault(error)),
-    finished: answer.finished,
-    start: answer.start,
-    take: () => record.taken(answer.take()),
-    sent() {
-      sent = decode.characters();
-    },
-    held() {
-      // What has failed is nobody's any more, while the next one is asked.
-      if (answer.failure()) return 0;
-      // No stage holds more; what else was read has been passed over, such as comments and reasoning that nobody asked for.
-      const unsent = Math.min(unread + decode.characters() - sent, UPSTREAM_LIMITS.collected);
-      return unsent + (sieve.shadow?.held() ?? 0);
-    },
-    heartbeat: renderer.heartbeat,
-  };
-  return { pipeline, stages: { decode, sieve, choice, reduce } };
 }

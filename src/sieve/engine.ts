@@ -1,14 +1,12 @@
-import { SIEVE_LIMITS } from "../limits.ts";
 import { Block } from "./block.ts";
 import { BlockScan } from "./block-scan.ts";
 import { ChannelScan } from "./channel-scan.ts";
 import { FencedExamples } from "./fenced-examples.ts";
 import type { Channels, Opening } from "./notation.ts";
-import { OpenRuns } from "./open-runs.ts";
 import type { Outlet } from "./outlet.ts";
 import { PassedObject } from "./passed-object.ts";
 import type { Channel, SievePlan } from "./plan.ts";
-import { type EndedBy, Tally } from "./report.ts";
+import type { EndedBy, Tally } from "./report.ts";
 import { TextScan } from "./text-scan.ts";
 
 /** What is being read. */
@@ -62,7 +60,7 @@ export class Engine {
     this.#channel = channel;
     this.#outlet = outlet;
     this.#marked = marked;
-    if (channel === "text") this.#examples = createExamples(plan);
+    if (channel === "text") this.#examples = new FencedExamples(plan);
     this.#text = this.#createText();
     if (marked) marked.#isMarked = true;
   }
@@ -367,15 +365,4 @@ export class Engine {
     };
     return new TextScan(this.#plan.triggers[this.#channel], observer, unmarked, this.#examples);
   }
-}
-
-/** Nothing of an example is announced or counted as a block, and no more of it is read than of what is undecided. */
-function createExamples(plan: SievePlan): FencedExamples {
-  const place = { channel: "text", inSpan: false, beginsChannel: false, isExample: true } as const;
-  const limits = { ...plan.limits, block: Math.min(SIEVE_LIMITS.undecided, plan.limits.block) };
-  const asked: SievePlan = { ...plan, earlyEmit: "low", limits };
-  return new FencedExamples(plan.triggers.text, (opening, onCall) => {
-    const block = new Block(place, opening.kind, asked, new Tally(), ({ type }) => type === "call-start" && onCall());
-    return new BlockScan(block, opening.read(block, undefined), new OpenRuns());
-  });
 }

@@ -1,10 +1,15 @@
-import type { BlockScan } from "./block-scan.ts";
+import { SIEVE_LIMITS } from "../limits.ts";
+import { Block } from "./block.ts";
+import { BlockScan } from "./block-scan.ts";
 import { CARRIAGE_RETURN, isBlank, LINE_FEED } from "./characters.ts";
+import { LongestMatch } from "./matcher.ts";
 import type { Anchor, Hit, Opening } from "./notation.ts";
-import { Triggers } from "./triggers.ts";
+import { OpenRuns } from "./open-runs.ts";
+import type { SievePlan } from "./plan.ts";
+import { Tally } from "./report.ts";
+import { trimBlanks } from "./values/value.ts";
 
-/** Reads a block that may be an example, and says when a call of it would have been announced. */
-export type TryExample = (opening: Opening, onCall: () => void) => BlockScan;
+const PLACE = { channel: "text", inSpan: false, beginsChannel: false, isExample: true } as const;
 
 /**
  * Counts the fences that show a call, which is left alone there (sieve.md A1). What stands in a fence is read as A5 reads
@@ -15,24 +20,22 @@ export class FencedExamples {
   count = 0;
   /** Characters that were looked at once more than the text scan has. */
   again = 0;
-  readonly #triggers: Triggers<Hit>;
-  readonly #try: TryExample;
-  #state = Triggers.ROOT;
-  /** An opener, while a longer one may begin so; and what came behind it. */
-  #found: Opening | undefined;
-  #behind = "";
+  /** By which an example is read. */
+  readonly #plan: SievePlan;
+  readonly #matcher: LongestMatch<Hit, Opening>;
   /** What may be an example. */
   #scan: BlockScan | undefined;
   #fence: object | undefined;
   /** What the fence is has been seen. */
   #decided = false;
-  /** Of what comes next, and of what may be an opener. */
+  /** Of what comes next, the held beginning of an opener included. */
   #anchor: Anchor = "start";
-  #began: Anchor = "start";
 
-  constructor(triggers: Triggers<Hit>, tryExample: TryExample) {
-    this.#triggers = triggers;
-    this.#try = tryExample;
+  constructor(plan: SievePlan) {
+    // No more of it is read than of what is undecided.
+    const limits = { ...plan.limits, block: Math.min(SIEVE_LIMITS.undecided, plan.limits.block) };
+    this.#plan = { ...plan, earlyEmit: "low", limits };
+    this.#matcher = new LongestMatch(plan.triggers.text);
   }
 
   /** `s[from..to)`, with which nothing can begin; it is part of what has begun. */
@@ -41,7 +44,7 @@ export class FencedExamples {
     let i = from;
     while (i < to && !this.#decided) {
       if (this.#scan) i += this.#go(this.#scan, s.slice(i, to));
-      else if (this.#state === Triggers.ROOT && !this.#found) break;
+      else if (this.#matcher.held === "") break;
       else this.#read(s.charCodeAt(i++));
     }
     if (i < to) this.#anchor = "anywhere";
@@ -55,55 +58,49 @@ export class FencedExamples {
 
   #enter(fence: object | undefined) {
     this.#fence = fence;
-    this.#scan = this.#found = undefined;
-    this.#state = Triggers.ROOT;
+    this.#scan = undefined;
+    this.#matcher.take();
     this.#decided = false;
     this.#anchor = "start";
   }
 
   #read(code: number) {
-    if (this.#scan) {
-      this.#go(this.#scan, String.fromCharCode(code));
-      return;
+    if (this.#scan) this.#go(this.#scan, String.fromCharCode(code));
+    else if (this.#matcher.endsBefore(code)) this.#begin(String.fromCharCode(code));
+    else {
+      this.#pass(this.#matcher.step(code));
+      const opening = this.#opens();
+      if (opening) this.#matcher.find(opening);
+      if (this.#matcher.complete) this.#begin("");
     }
-    const triggers = this.#triggers;
-    const before = triggers.depth(this.#state);
-    const state = triggers.step(this.#state, code);
-    const depth = triggers.depth(state);
-    // The longest one that begins first counts, as everywhere.
-    if (this.#found) {
-      this.#behind += String.fromCharCode(code);
-      if (depth <= before) return this.#begin(this.#found, this.#behind);
-    }
-    this.#state = state;
-    if (depth === 1) this.#began = this.#anchor;
-    else if (depth <= before) this.#began = "anywhere";
-    this.#pass(code);
-    const length = triggers.hitLength(state);
-    const opening = length > 0 ? this.#opens(triggers.hit(state), length, depth) : undefined;
-    if (opening) {
-      this.#found = opening;
-      this.#behind = opening.tag ? String.fromCharCode(code) : "";
-    }
-    if (this.#found && !triggers.extends(state)) this.#begin(this.#found, this.#behind);
   }
 
   /** A brace or a bracket alone stands all over code: it tells something only where the fence begins. */
-  #opens(hit: Hit | undefined, length: number, depth: number): Opening | undefined {
-    const at = length === depth ? this.#began : "anywhere";
-    return length === 1 && at !== "start" ? undefined : hit?.call?.[at];
+  #opens(): Opening | undefined {
+    const { hit } = this.#matcher;
+    if (!hit?.call) return undefined;
+    const { held, beforeHit } = this.#matcher;
+    const at = trimBlanks(beforeHit) === "" ? this.#anchor : "anywhere";
+    return held.length - beforeHit.length === 1 && at !== "start" ? undefined : hit.call[at];
   }
 
-  #begin(opening: Opening, behind: string) {
-    this.#found = undefined;
-    this.#state = Triggers.ROOT;
-    const scan = this.#try(opening, () => {
-      if (!this.#decided) this.count += 1;
+  /** @param next what was read behind the opener */
+  #begin(next: string) {
+    const found = this.#matcher.takeFound();
+    if (!found) return;
+    const { meaning: opening, before, matched, back } = found;
+    this.#pass(before + matched);
+    const onEvent = ({ type }: { type: string }) => {
+      if (type !== "call-start" || this.#decided) return;
       this.#decided = true;
-    });
+      this.count += 1;
+    };
+    // Nothing of it is counted as a block.
+    const block = new Block(PLACE, opening.kind, this.#plan, new Tally(), onEvent);
+    const scan = new BlockScan(block, opening.read(block, undefined), new OpenRuns());
     this.#scan = scan;
     if (scan.done) this.#over(scan);
-    this.#readAll(behind);
+    this.#readAll((opening.tag ? matched.slice(-1) : "") + back + next);
   }
 
   /** @returns how much of it was read */
@@ -121,8 +118,7 @@ export class FencedExamples {
     // What follows may be part of it: of an object that is data, or of what is too long to be told.
     if (scan.end === "data" || scan.end === "overflow") this.#decided = true;
     if (this.#decided) return;
-    const read = scan.block.raw.text + scan.tail;
-    for (let i = 0; i < read.length; i++) this.#pass(read.charCodeAt(i));
+    this.#pass(scan.block.raw.text + scan.tail);
     this.#readAll(scan.back);
   }
 
@@ -131,8 +127,11 @@ export class FencedExamples {
     for (let i = 0; i < text.length && !this.#decided; i++) this.#read(text.charCodeAt(i));
   }
 
-  #pass(code: number) {
-    if (!isBlank(code)) this.#anchor = "anywhere";
-    else if (this.#anchor !== "start" && (code === LINE_FEED || code === CARRIAGE_RETURN)) this.#anchor = "line";
+  #pass(text: string) {
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (!isBlank(code)) this.#anchor = "anywhere";
+      else if (this.#anchor !== "start" && (code === LINE_FEED || code === CARRIAGE_RETURN)) this.#anchor = "line";
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { GatewayError } from "../errors.ts";
 import { ANALYTICS_LIMITS } from "../limits.ts";
 import { OWN_OBJECT } from "../tenants/tenant-object.ts";
-import { differencesOf, isFailure } from "./counts.ts";
+import { differencesOf, failureOf } from "./counts.ts";
 import { logUnwritten } from "./log.ts";
 import type { BlockCount, ReplyReport } from "./reply-report.ts";
 
@@ -89,8 +89,9 @@ type Row = { tenant: string | undefined } & { [Name in (typeof COLUMNS.blobs)[nu
 };
 
 /**
- * One reply: a point for itself, one for each further request, one for each difference of a second reading, one for the blocks that are alike and for each repair of theirs. All
- * counters can be added up from them. Where they are too many, the last ones are left out: those are repairs.
+ * One reply: a point for itself, one for each difference of a second reading, one for each further request, one for the blocks that are
+ * alike, and for each repair of theirs. All counters can be added up from them. Where they are too many, the last ones are left out: those
+ * are repairs.
  */
 export function pointsOf(report: ReplyReport): DataPoint[] {
   const { tenant, model, wire, rollout = "none", mode, told, blocks } = report;
@@ -115,7 +116,7 @@ function rowOfReply(report: ReplyReport): Partial<Row> {
   return {
     kind: "reply",
     outcome,
-    error: isFailure(outcome) ? outcome : undefined,
+    error: failureOf(report),
     ended_by: report.endedBy,
     choice_unmet: report.choiceUnmet,
     docs: report.docs,

@@ -12,17 +12,17 @@ export function tallyOf(report: ReplyReport): Tally {
     wire,
     counts: [
       ...count("toolcall_replies_total", { mode: report.mode, rollout, outcome: report.outcome }),
-      ...(isFailure(report.outcome) ? count("toolcall_errors_total", { kind: report.outcome }) : []),
+      ...count("toolcall_errors_total", { kind: failureOf(report) }),
       ...report.blocks.flatMap((block) => countsOfBlock(block, rollout)),
       ...count("toolcall_delivered_calls_total", {}, report.calls),
       ...count("toolcall_cut_replies_total", {}, Number(report.cut)),
       ...count("toolcall_broken_replies_total", {}, Number(report.brokeOff)),
       ...count("toolcall_uncoercible_values_total", {}, report.uncoercible),
-      ...optional("toolcall_unmet_choices_total", "unmet", report.choiceUnmet),
-      ...optional("toolcall_ended_replies_total", "by", report.endedBy),
+      ...count("toolcall_unmet_choices_total", { unmet: report.choiceUnmet }),
+      ...count("toolcall_ended_replies_total", { by: report.endedBy }),
       ...count("toolcall_reasoning_calls_total", {}, report.callsFromReasoning),
       ...count("toolcall_fenced_examples_total", {}, report.fencedExamples),
-      ...optional("toolcall_shadow_replies_total", "outcome", report.shadow?.outcome),
+      ...count("toolcall_shadow_replies_total", { outcome: report.shadow?.outcome }),
       ...differencesOf(report).flatMap((what) => count("toolcall_shadow_differences_total", { what })),
       ...countsOfTokens(report.tokens),
       ...count("toolcall_upstream_requests_total", {}, report.upstreamRequests),
@@ -84,22 +84,19 @@ const NO_FAILURES: ReadonlySet<ReplyReport["outcome"]> = new Set([
   "aborted",
 ]);
 
-/** The client was told of a failure, before the first byte or behind it. */
-export function isFailure(outcome: ReplyReport["outcome"]): outcome is GatewayError["kind"] {
-  return !NO_FAILURES.has(outcome);
+/** The failure that the client was told of, before the first byte or behind it. */
+export function failureOf({ outcome }: ReplyReport): GatewayError["kind"] | undefined {
+  return NO_FAILURES.has(outcome) ? undefined : (outcome as GatewayError["kind"]);
 }
 
+/** Nothing where a label is undefined: that has not happened. */
 function count<Name extends CounterName>(series: Name, labels: LabelsOf<Name>, value = 1): Count[] {
-  if (value === 0) return [];
-  const names: readonly string[] = COUNTERS[series].labels;
-  return [{ series, labels: names.map((name) => (labels as Record<string, string>)[name] ?? ""), value }];
+  const names: readonly (keyof LabelsOf<Name>)[] = COUNTERS[series].labels;
+  const values = names.flatMap((name) => labels[name] ?? []);
+  return value === 0 || values.length < names.length ? [] : [{ series, labels: values, value }];
 }
 
-type LabelsOf<Name extends CounterName> = Record<(typeof COUNTERS)[Name]["labels"][number], string>;
-
-function optional<Name extends CounterName>(series: Name, label: string, value: string | undefined): Count[] {
-  return value === undefined ? [] : count(series, { [label]: value } as LabelsOf<Name>);
-}
+type LabelsOf<Name extends CounterName> = Record<(typeof COUNTERS)[Name]["labels"][number], string | undefined>;
 
 /** A bucket holds what is above the bound before it; the sums that Prometheus wants are made when it asks. */
 function observe(name: HistogramName, value: number | undefined): Count[] {

@@ -51,12 +51,12 @@ export function createCountKeeper(sql: Sql): CountKeeper {
   }
 
   function groupOf(known: Map<string, Group>, { model, wire }: Tally): Group {
-    const isFull = known.size >= COUNT_LIMITS.groups && !known.has(nameOf(model, wire));
-    const group = { model: isFull ? OTHER_MODEL : model, wire, sums: new Map<string, number>() };
-    const name = nameOf(group.model, wire);
-    const there = known.get(name);
-    if (!there) known.set(name, group);
-    return there ?? group;
+    const hasRoom = known.size < COUNT_LIMITS.groups || known.has(nameOf(model, wire));
+    const counted = hasRoom ? model : OTHER_MODEL;
+    const name = nameOf(counted, wire);
+    const group = known.get(name) ?? { model: counted, wire, sums: new Map() };
+    known.set(name, group);
+    return group;
   }
 
   return {
