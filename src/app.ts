@@ -1,5 +1,5 @@
 import { PatternRouter } from "hono/router/pattern-router";
-import { type Bindings, readBindings } from "./bindings.ts";
+import { administrationOf, environmentOf } from "./environment.ts";
 import { fail, toGatewayError } from "./errors.ts";
 import {
   admitClient,
@@ -17,15 +17,13 @@ import { randomId } from "./ids.ts";
 import { UPSTREAM_LIMITS } from "./limits.ts";
 import { createOccupancy, type Occupancy } from "./occupancy.ts";
 import { HOPS_HEADER } from "./stream/egress.ts";
-import { logIfOurs, logUnaudited } from "./telemetry/log.ts";
-import { createNumbers } from "./telemetry/numbers.ts";
+import { logIfOurs } from "./telemetry/log.ts";
+import { createNumbers, type Numbers, UNCOUNTED } from "./telemetry/numbers.ts";
 import { createObserver, type Observer } from "./telemetry/observer.ts";
-import { type Administration, createAdministration } from "./tenants/administration.ts";
-import { isElsewhere } from "./tenants/admit.ts";
+import type { Administration } from "./tenants/administration.ts";
 import { clientKey } from "./tenants/client-key.ts";
 import { type Config, secretsOf } from "./tenants/config.ts";
 import { createRates, type Rates } from "./tenants/rates.ts";
-import { createTenantStore, type TenantStore } from "./tenants/store.ts";
 import { type LoadedConfig, loadConfig } from "./tenants/variables.ts";
 
 export interface AppParts extends Pick<HandlerParts, "exchange" | "listUpstreamModels"> {
@@ -129,18 +127,8 @@ function isServed(
   }
 }
 
-/** Requests of which a report was made: their failures are counted with it. */
-const reported = new WeakSet<Request>();
-
 function observe(call: Call): Observer {
-  const observer = createObserver(aboutCall(call), secretsIn(call.request, call.config), createNumbers(call));
-  return {
-    ...observer,
-    replied(report) {
-      reported.add(call.request);
-      observer.replied(report);
-    },
-  };
+  return createObserver(aboutCall(call), secretsIn(call.request, call.config), call.numbers);
 }
 
 /** What every line of the log about it has. */
@@ -152,37 +140,6 @@ function aboutCall({ requestId, route, key, config: { tenant } }: Call) {
 function splitPath(pathname: string): { tenant: string | undefined; path: string } {
   const [, tenant, path = pathname] = /^\/t\/([^/]*)(\/.*)$/s.exec(pathname) ?? [];
   return { tenant, path };
-}
-
-interface Environment {
-  bindings: Bindings;
-  store: TenantStore | undefined;
-}
-
-/** The runtime hands over the same object for every request of an isolate, so it is read once. */
-const environments = new WeakMap<object, Environment>();
-
-function environmentOf(env: object, loaded: LoadedConfig): Environment {
-  const known = environments.get(env);
-  if (known) return known;
-  const bindings = readBindings(env);
-  const { tenants, tenantObjects } = bindings;
-  const store = tenants && loaded.config ? createTenantStore(tenants, loaded, tenantObjects) : undefined;
-  const environment = { bindings, store };
-  environments.set(env, environment);
-  return environment;
-}
-
-/** There is none without a token, a store, and objects that keep revisions, nor under the name of a tenant's host. */
-function administrationOf(
-  { tenants, tenantObjects }: Bindings,
-  loaded: LoadedConfig,
-  hostname: string,
-): Administration | undefined {
-  if (!tenants || !tenantObjects || !loaded.config || loaded.config.adminTokens.length === 0) return undefined;
-  if (isElsewhere(hostname, loaded.config)) return undefined;
-  const objectOf = (id: string) => tenantObjects.getByName(id);
-  return createAdministration({ kv: tenants, objectOf, gateway: loaded, onUnaudited: logUnaudited });
 }
 
 /** What stands for `:model` in a path; as it is where its escapes make no sense. */
@@ -214,9 +171,7 @@ async function answer(arrival: Arrival): Promise<Response> {
     // Nobody is told of what fails behind a client that has left.
     if (!request.signal.aborted) {
       logIfOurs(failure, secretsIn(request, ruling.config));
-      if (ruling.client && !reported.has(request)) {
-        createNumbers({ ...arrival, config: ruling.client }).refused(protocol.name, error);
-      }
+      ruling.numbers?.refused(protocol.name, error);
     }
   }
   const { headers } = response;
@@ -232,7 +187,7 @@ async function answer(arrival: Arrival): Promise<Response> {
 interface Ruling {
   config: Config | undefined;
   /** Of a client that was let in. */
-  client?: Config;
+  numbers?: Numbers;
   /** A name for the key that was taken. */
   key?: string | undefined;
 }
@@ -260,18 +215,20 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
       const caller = await letIn(arrival, () => (preview ? admitOnlooker : admitClient)(arrival, gateway));
       ruling.config = caller.config;
       ruling.key = caller.key;
-      if (!preview) ruling.client = caller.config;
-      return serve(arrival, caller, { route: route.path, preview }, handle);
+      const numbers = createNumbers({ ...arrival, config: caller.config });
+      // An operator who looks is no client of the tenant's.
+      if (!preview) ruling.numbers = numbers;
+      return serve(arrival, caller, { route: route.path, preview, numbers }, handle);
     }
     case "onlookers": {
       const handle = pick(route.methods, request.method, allow);
       const onlooker = await letIn(arrival, () => admitOnlooker(arrival, gateway));
-      return serve(arrival, onlooker, { route: route.path, preview: false }, handle);
+      return serve(arrival, onlooker, { route: route.path, preview: false, numbers: UNCOUNTED }, handle);
     }
     case "operators": {
       const handle = pick(route.methods, request.method, allow);
       const operator = await letIn(arrival, () => admitOperator(arrival, gateway));
-      const what = { route: route.path, preview: false };
+      const what = { route: route.path, preview: false, numbers: UNCOUNTED };
       return serve(arrival, operator, what, (call) => handle(call, administration ?? unknownPath(), operator.by));
     }
     default:
@@ -283,7 +240,7 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
 async function serve(
   arrival: Arrival,
   { config, key, budgets, name, perMinute }: Caller,
-  what: Pick<Call, "route" | "preview">,
+  what: Pick<Call, "route" | "preview" | "numbers">,
   handle: Handler,
 ): Promise<Response> {
   const { request, bindings, rates, occupancy } = arrival;

@@ -6,6 +6,7 @@ import { REQUEST_LIMITS } from "../limits.ts";
 import type { Lease } from "../occupancy.ts";
 import { preview } from "../preview.ts";
 import type { Protocol, ReadRequest, Target } from "../protocols/protocol.ts";
+import type { Numbers } from "../telemetry/numbers.ts";
 import type { Observer } from "../telemetry/observer.ts";
 import type { ReplyReport } from "../telemetry/reply-report.ts";
 import { reportText } from "../telemetry/report-text.ts";
@@ -55,6 +56,8 @@ export interface Call {
   lease: Lease;
   /** Of its answer, even if that is a failure. */
   responseHeaders: Headers;
+  /** Where what becomes of it is added up. */
+  numbers: Numbers;
   waitUntil(work: Promise<unknown>): void;
 }
 

@@ -1,4 +1,4 @@
-import type { Tally } from "../tenants/count-keeper.ts";
+import type { Count, Tally } from "../tenants/count-keeper.ts";
 import { COUNTERS, type CounterName, HISTOGRAMS, type HistogramName, RATES } from "./series.ts";
 
 type Labels = Readonly<Record<string, string>>;
@@ -15,46 +15,61 @@ interface Sample {
  * a name that no series has any more is passed over.
  */
 export function metricsText(tenant: string, tallies: readonly Tally[]): string {
+  const all = bySeries(tallies);
   const counters = Object.entries(COUNTERS).map(([name, { help }]) =>
-    section({ name, help, type: "counter" }, samplesOf(tallies, name as CounterName), tenant),
+    section({ name, help, type: "counter" }, samplesOf(all, name as CounterName), tenant),
   );
   const histograms = Object.entries(HISTOGRAMS).map(([name, { help }]) =>
-    section({ name, help, type: "histogram" }, histogramsOf(tallies, name as HistogramName), tenant),
+    section({ name, help, type: "histogram" }, histogramsOf(all, name as HistogramName), tenant),
   );
-  const rates = Object.entries(ratesOf(tallies)).map(([name, samples]) =>
+  const rates = Object.entries(ratesOf(all)).map(([name, samples]) =>
     section({ name, help: RATES[name as RateName], type: "gauge" }, samples, tenant),
   );
   return [...counters, ...histograms, ...rates].join("");
 }
 
-function samplesOf(tallies: readonly Tally[], name: CounterName): Sample[] {
+interface Counted extends Pick<Tally, "model" | "wire"> {
+  count: Count;
+}
+
+type BySeries = ReadonlyMap<string, readonly Counted[]>;
+
+/** In one pass: there may be many. */
+function bySeries(tallies: readonly Tally[]): BySeries {
+  const all = new Map<string, Counted[]>();
+  for (const { model, wire, counts } of tallies) {
+    for (const count of counts) {
+      const counted = all.get(count.series) ?? [];
+      if (counted.length === 0) all.set(count.series, counted);
+      counted.push({ model, wire, count });
+    }
+  }
+  return all;
+}
+
+function samplesOf(all: BySeries, name: CounterName): Sample[] {
   const names = COUNTERS[name].labels;
-  return tallies.flatMap(({ model, wire, counts }) =>
-    counts
-      .filter(({ series }) => series === name)
-      .map(({ labels, value }) => ({
-        labels: { model, wire, ...Object.fromEntries(names.map((label, place) => [label, labels[place] ?? ""])) },
-        value,
-      })),
-  );
+  return (all.get(name) ?? []).map(({ model, wire, count: { labels, value } }) => ({
+    labels: { model, wire, ...Object.fromEntries(names.map((label, place) => [label, labels[place] ?? ""])) },
+    value,
+  }));
 }
 
 /** Where it was counted at all; each bucket holds those below it, too. */
-function histogramsOf(tallies: readonly Tally[], name: HistogramName): Sample[] {
+function histogramsOf(all: BySeries, name: HistogramName): Sample[] {
   const bounds = [...HISTOGRAMS[name].bounds.map(String), "+Inf"];
-  return tallies.flatMap(({ model, wire, counts }) => {
+  const buckets = new Map<string, number>();
+  for (const { model, wire, count } of all.get(`${name}_bucket`) ?? []) {
+    buckets.set(JSON.stringify([model, wire, count.labels[0]]), count.value);
+  }
+  return (all.get(`${name}_sum`) ?? []).flatMap(({ model, wire, count: sum }) => {
     const labels = { model, wire };
-    const own = new Map(
-      counts.filter(({ series }) => series === `${name}_bucket`).map((each) => [each.labels[0], each]),
-    );
-    const sum = counts.find(({ series }) => series === `${name}_sum`);
-    if (!sum) return [];
     let below = 0;
-    const buckets = bounds.map((le): Sample => {
-      below += own.get(le)?.value ?? 0;
+    const upTo = bounds.map((le): Sample => {
+      below += buckets.get(JSON.stringify([model, wire, le])) ?? 0;
       return { labels: { ...labels, le }, value: below, ending: "_bucket" };
     });
-    return [...buckets, { labels, value: sum.value, ending: "_sum" }, { labels, value: below, ending: "_count" }];
+    return [...upTo, { labels, value: sum.value, ending: "_sum" }, { labels, value: below, ending: "_count" }];
   });
 }
 
@@ -63,22 +78,22 @@ type RateName = keyof typeof RATES;
 /** What blocks are told apart by in the rates. */
 const KIND = ["model", "wire", "source", "dialect"];
 
-function ratesOf(tallies: readonly Tally[]): Record<RateName, Sample[]> {
-  const blocks = samplesOf(tallies, "toolcall_blocks_total");
+function ratesOf(counted: BySeries): Record<RateName, Sample[]> {
+  const blocks = samplesOf(counted, "toolcall_blocks_total");
   const all = sumBy(blocks, KIND);
   const shareOf = (parts: readonly Sample[]) => {
     const sums = sumBy(parts, KIND);
     return [...all].map(([kind, { labels, value }]) => ({ labels, value: (sums.get(kind)?.value ?? 0) / value }));
   };
   const came = (outcome: string) => shareOf(blocks.filter(({ labels }) => labels.outcome === outcome));
-  const repairs = sumBy(samplesOf(tallies, "toolcall_repairs_total"), [...KIND, "repair"]);
+  const repairs = sumBy(samplesOf(counted, "toolcall_repairs_total"), [...KIND, "repair"]);
   const ofBlocks = ({ labels, value }: Sample) => value / (all.get(keyOf(labels, KIND))?.value ?? value);
   return {
     toolcall_parse_source: [...all.values()],
     toolcall_parse_success_rate: came("call"),
     toolcall_malformed_rate: came("malformed"),
     toolcall_repair_rate: [
-      ...shareOf(samplesOf(tallies, "toolcall_repaired_blocks_total")).map(({ labels, value }) => ({
+      ...shareOf(samplesOf(counted, "toolcall_repaired_blocks_total")).map(({ labels, value }) => ({
         labels: { ...labels, repair: "any" },
         value,
       })),

@@ -8,10 +8,10 @@ import { tallyOf, tallyOfError } from "./counts.ts";
 import { logUncounted } from "./log.ts";
 import type { ReplyReport } from "./reply-report.ts";
 
-/** Where what became of requests is added up: the tenant's object, and Analytics Engine, each where it is bound. */
+/** Where what became of a request is added up: the tenant's object, and Analytics Engine, each where it is bound. */
 export interface Numbers {
   replied(report: ReplyReport): void;
-  /** A client that was let in was told of a failure instead of a reply. */
+  /** A client that was let in was told of a failure. One that has a report is counted with it. */
   refused(wire: Protocol["name"], error: GatewayError): void;
 }
 
@@ -23,6 +23,10 @@ interface NumbersParts {
   waitUntil(work: Promise<unknown>): void;
 }
 
+/** What operators ask for is nobody's traffic. */
+export const UNCOUNTED: Numbers = { replied() {}, refused() {} };
+
+/** Of one request. */
 export function createNumbers({ config, bindings, requestId, waitUntil }: NumbersParts): Numbers {
   const { tenant, metrics } = config;
   const object = metrics ? bindings.tenantObjects?.getByName(tenant ?? OWN_OBJECT) : undefined;
@@ -33,10 +37,15 @@ export function createNumbers({ config, bindings, requestId, waitUntil }: Number
     if (metrics && bindings.analytics) writePoints(bindings.analytics, points(), requestId);
   }
 
+  let isReported = false;
+
   return {
-    replied: (report) => add(tallyOf(report), () => pointsOf(report)),
+    replied(report) {
+      isReported = true;
+      add(tallyOf(report), () => pointsOf(report));
+    },
     refused(wire, error) {
-      if (isTurnedAway(error)) return;
+      if (isReported || isTurnedAway(error)) return;
       add(tallyOfError(wire, error.kind), () => [pointOfError({ tenant, model: "", wire }, error.kind)]);
     },
   };
