@@ -223,7 +223,10 @@ async function dispatch(arrival: Arrival, ruling: Ruling): Promise<Response> {
     case "onlookers": {
       const handle = pick(route.methods, request.method, allow);
       const onlooker = await letIn(arrival, () => admitOnlooker(arrival, gateway));
-      return serve(arrival, onlooker, { route: route.path, preview: false, numbers: UNCOUNTED }, handle);
+      // One whose places are all taken is one to look at.
+      const limits = { ...onlooker.config.limits, concurrentRequests: undefined };
+      const caller = { ...onlooker, config: { ...onlooker.config, limits } };
+      return serve(arrival, caller, { route: route.path, preview: false, numbers: UNCOUNTED }, handle);
     }
     case "operators": {
       const handle = pick(route.methods, request.method, allow);

@@ -4,14 +4,19 @@ import { inTime } from "../tenants/in-time.ts";
 import { OWN_OBJECT } from "../tenants/tenant-object.ts";
 import type { Call } from "./handlers.ts";
 
+const UNBOUND = {
+  kind: "not-configured",
+  message: "Numbers are kept in Durable Objects, and this Worker has no binding named TENANT_OBJECTS.",
+} as const;
+
 /**
  * A tenant's numbers in Prometheus' text format (docs/metrics.md).
- * @throws GatewayFailure `not-configured` where nothing is counted, `store-failed` where its object cannot be asked
+ * @throws GatewayFailure `unknown-path` where that is not wanted, `not-configured` where nothing can be counted, `store-failed` where its object cannot be asked
  */
 export async function showMetrics({ config, bindings }: Call): Promise<Response> {
   const tenant = config.tenant ?? OWN_OBJECT;
-  const object = config.metrics ? bindings.tenantObjects?.getByName(tenant) : undefined;
-  if (!object) fail({ kind: "not-configured", message: "Nothing is counted here: see METRICS and TENANT_OBJECTS." });
+  if (!config.metrics) fail({ kind: "unknown-path", message: "Nothing is counted here: METRICS, or metrics, is off." });
+  const object = bindings.tenantObjects?.getByName(tenant) ?? fail(UNBOUND);
   const tallies = await inTime(object.counted()).catch((thrown) =>
     fail({ kind: "store-failed", detail: `counts: ${thrown}` }),
   );

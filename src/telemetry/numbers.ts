@@ -45,13 +45,18 @@ export function createNumbers({ config, bindings, requestId, waitUntil }: Number
       add(tallyOf(report), () => pointsOf(report));
     },
     refused(wire, error) {
-      if (isReported || isTurnedAway(error)) return;
+      // What costs nothing to refuse must cost nothing to count (C17).
+      if (isReported || TURNED_AWAY.has(error.kind)) return;
       add(tallyOfError(wire, error.kind), () => [pointOfError({ tenant, model: "", wire }, error.kind)]);
     },
   };
 }
 
-/** What costs nothing to refuse must cost nothing to count. */
-function isTurnedAway(error: GatewayError): boolean {
-  return error.kind === "gateway-busy" || (error.kind === "rate-limited" && error.limit !== undefined);
-}
+/** Refusals that are there to save work. */
+const TURNED_AWAY: ReadonlySet<GatewayError["kind"]> = new Set([
+  "unauthorized",
+  "unknown-path",
+  "gateway-busy",
+  "rate-limited",
+  "loop-detected",
+]);

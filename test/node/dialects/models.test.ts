@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findTaught, isDialect } from "../../../src/dialects/all.ts";
-import { MODEL_NOTATIONS, notationsOf } from "../../../src/dialects/models.ts";
+import { familyOf, MODEL_NOTATIONS, notationsOf } from "../../../src/dialects/models.ts";
 
 /** Names as hosts have them, with what is in front of them and behind. */
 const NAMES: readonly (readonly [model: string, notations: string])[] = [
@@ -262,4 +262,15 @@ describe("what a model is taught", () => {
   ])("by its size alone, if nobody knows it: %s is small: %s", (model, small) => {
     expect(notationsOf(model).taught).toBe(small ? "bare_json" : "canonical");
   });
+});
+
+test("C14: the family of a model is a pattern of our own table, never what somebody has written", () => {
+  const patterns = MODEL_NOTATIONS.flatMap(([row]) => row.split(" "));
+  for (const [name] of NAMES) {
+    const family = familyOf(name);
+    if (family !== undefined) expect(patterns).toContain(family);
+  }
+  expect(familyOf("Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8")).toBe("qwen3-coder*");
+  expect(familyOf("deepseek-r1:8b-canary")).toBe("deepseek-r1:8b*");
+  expect(familyOf("canary")).toBeUndefined();
 });

@@ -86,7 +86,7 @@ test("nothing is counted where that is not wanted, but the log has its line", as
     ["reply", undefined],
     ["reply", "acme"],
   ]);
-  expect([(await metrics()).status, (await metrics("acme")).status]).toEqual([503, 503]);
+  expect([(await metrics()).status, (await metrics("acme")).status]).toEqual([404, 404]);
 });
 
 test("C5, C10: numbers are operators' alone: no key of a client's opens them", async () => {

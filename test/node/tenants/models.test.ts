@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { allowsModel, configuredModels } from "../../../src/tenants/models.ts";
+import { allowsModel, configuredModels, labelOfModel } from "../../../src/tenants/models.ts";
 import { loadConfig } from "../../../src/tenants/variables.ts";
 
 const load = (env: object) => {
@@ -51,5 +51,28 @@ describe("names that the configuration knows", () => {
     ["none: the upstream knows", { UPSTREAM_BASE_URL: "http://h/v1" }, undefined],
   ])("%s", (_rule, env, names) => {
     expect(configuredModels(load(env))).toEqual(names);
+  });
+});
+
+describe("C14: what the numbers call a model is never what a client has written", () => {
+  const UPSTREAM = { UPSTREAM_BASE_URL: "http://h/v1" };
+  test.each<[what: string, env: object, model: string, label: string]>([
+    ["the operator's name", { ...UPSTREAM, MODELS: "gpt-4o,claude-*" }, "gpt-4o", "gpt-4o"],
+    ["the operator's pattern", { ...UPSTREAM, MODELS: "gpt-4o,claude-*" }, "claude-canary", "claude-*"],
+    ["the first that fits", { ...UPSTREAM, MODELS: "*-canary,claude-*" }, "claude-canary", "*-canary"],
+    ["not one that fits all of them", { ...UPSTREAM, MODELS: "*" }, "claude-canary", "claude*"],
+    ["the one that is asked upstream", { ...UPSTREAM, UPSTREAM_MODEL: "qwen3:8b" }, "canary", "qwen3:8b"],
+    ["its family", UPSTREAM, "Qwen/Qwen3-8B-canary", "qwen*"],
+    ["none that is known", UPSTREAM, "canary", "other"],
+    ["the one built in", {}, "canary", "demo"],
+  ])("%s", (_rule, env, model, label) => {
+    expect(labelOfModel(load(env), model)).toBe(label);
+  });
+
+  test("a route's pattern comes before the list of models", () => {
+    const config = load({ ...UPSTREAM, MODELS: "claude-*" });
+    const routed = { ...config, routes: [{ models: ["*haiku*"], config }] };
+    expect(labelOfModel(routed, "claude-haiku-canary")).toBe("*haiku*");
+    expect(labelOfModel(routed, "claude-opus-canary")).toBe("claude-*");
   });
 });
