@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
  * stands for is the cold start (`npm run bench:start`); the platform itself takes 3 MB of gzip. The notations and their
  * grammars are about a third of it.
  */
-const LIMITS = { minified: 425_000, gzip: 147_500 };
+const LIMITS = { minified: 427_000, gzip: 148_000 };
 
 const code = readFileSync("dist/index.js");
 const sizes = { minified: code.length, gzip: gzipSync(code, { level: 9 }).length };
