@@ -174,12 +174,12 @@ export const ROLLOUT_LIMITS = {
 /** Caps on what a tenant's object counts of its replies. */
 export const COUNT_LIMITS = {
   /** Models by wires. Others are counted with all that have no name: who changes the names of models makes new ones. */
-  groups: 400,
+  groups: 150,
   /**
-   * Sums of one of them; further ones are not counted. Their labels are of closed lists, and a model writes few notations. All of a group are
-   * one row, of which SQLite holds 2 MB.
+   * Sums of one of them; of further ones it is only counted that they are lost. Their labels are of closed lists, and a model writes few
+   * notations. All of a group are one row, of which SQLite holds 2 MB, and all rows one answer, of which the platform carries 32.
    */
-  sums: 10_000,
+  sums: 1_000,
 } as const;
 
 /** Of a second reading of a reply. */

@@ -67,6 +67,8 @@ export const COUNTERS = {
   toolcall_dropped_fields_total: { help: "Fields of our requests that an upstream has refused.", labels: [] },
   toolcall_mended_messages_total: { help: "Messages of histories whose calls were mended.", labels: [] },
   toolcall_cut_results_total: { help: "Results of tools that were cut to their limit.", labels: [] },
+  // Counted by the tenant's object itself.
+  toolcall_lost_counts_total: { help: "Counts that the tenant's object had no room for.", labels: [] },
   toolcall_docs_over_budget_total: {
     help: "Requests whose tools took more than their budget even in brief.",
     labels: [],

@@ -20,6 +20,9 @@ export interface Tally {
 /** What a model is counted as where there are too many of them. */
 export const OTHER_MODEL = "other";
 
+/** What of all others has no room; it always has. */
+const LOST = "toolcall_lost_counts_total";
+
 /** Adds up what is counted of a tenant's replies, for ever. Lives in the tenant's Durable Object, so nothing is counted twice or lost. */
 export interface CountKeeper {
   /** One row is written, however much is counted. */
@@ -65,8 +68,8 @@ export function createCountKeeper(sql: Sql): CountKeeper {
       const { model, wire, sums } = groupOf(groups, tally);
       for (const { series, labels, value } of tally.counts) {
         const key = JSON.stringify([series, ...labels]);
-        const sum = sums.get(key);
-        if (sum !== undefined || sums.size < COUNT_LIMITS.sums) sums.set(key, (sum ?? 0) + value);
+        if (sums.has(key) || sums.size < COUNT_LIMITS.sums) add(sums, key, value);
+        else add(sums, JSON.stringify([LOST]), 1);
       }
       const text = JSON.stringify([...sums]);
       sql.exec("INSERT OR REPLACE INTO counted (model, wire, sums) VALUES (?, ?, ?)", model, wire, text);
@@ -76,6 +79,10 @@ export function createCountKeeper(sql: Sql): CountKeeper {
       return [...groups.values()].map(({ model, wire, sums }) => ({ model, wire, counts: countsOf(sums) }));
     },
   };
+}
+
+function add(sums: Map<string, number>, key: string, value: number) {
+  sums.set(key, (sums.get(key) ?? 0) + value);
 }
 
 const nameOf = (model: string, wire: string) => JSON.stringify([model, wire]);

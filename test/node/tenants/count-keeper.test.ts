@@ -92,7 +92,7 @@ describe("caps", () => {
     expect(counted.find(({ model }) => model === "m0")).toEqual(tally("m0", ["calls", 2]));
   });
 
-  test("of a model no more sums than fit into a row are kept, and those go on", () => {
+  test("of a model no more sums than fit into a row are kept, those go on, and it is told how many are lost", () => {
     const sql = memorySql();
     const keeper = createCountKeeper(sql);
     const names = Array.from({ length: COUNT_LIMITS.sums + 10 }, (_, index): [string, string, number] => [
@@ -103,7 +103,9 @@ describe("caps", () => {
     keeper.count(tally("a", ...names));
     keeper.count(tally("a", ...names));
     const [counted] = createCountKeeper(sql).counted();
-    expect(counted?.counts).toHaveLength(COUNT_LIMITS.sums);
-    expect(counted?.counts.every(({ value }) => value === 2)).toBe(true);
+    const lost = { series: "toolcall_lost_counts_total", labels: [], value: 20 };
+    expect(counted?.counts).toHaveLength(COUNT_LIMITS.sums + 1);
+    expect(counted?.counts.at(-1)).toEqual(lost);
+    expect(counted?.counts.slice(0, -1).every(({ value }) => value === 2)).toBe(true);
   });
 });
